@@ -15,7 +15,7 @@ from pathlib import Path
 from rowtime.catalog import warehouse_path
 from rowtime.catalog.private import open_private
 from rowtime.jvm.cache import cache_folder
-from rowtime.secrets.masking import learn, masked
+from rowtime.secrets.masking import learn, mask_secrets
 from rowtime.secrets.memory import without_secrets
 
 
@@ -37,7 +37,7 @@ def note_trace(trace: str) -> Path | None:
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             with open_private(folder / "errors.log") as log:
-                log.write(f"--- {now} {shlex.join(masked(argument) for argument in sys.argv)}\n{trace}\n")
+                log.write(f"--- {now} {shlex.join(mask_secrets(argument) for argument in sys.argv)}\n{trace}\n")
             return folder / "errors.log"
         except OSError:
             continue

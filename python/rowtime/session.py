@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from rowtime.serve.server import JdbcServer
 
 Done = Query | Relation | Inserted | Changed | None
-"""What a statement comes to."""
+"""The result of a statement."""
 
 
 class Session:
@@ -88,9 +88,9 @@ class Session:
         return self.run(planned, sql)
 
     def run(self, planned: Planned, sql: str, producer: str | None = None, sink: Sink | None = None) -> Done:
-        """Runs a planned statement; see `sql`. The rows of an INSERT come from the `producer` of that name, which
-        stays attached for ever. Without a name, they come from a producer that detaches with them. The rows of a
-        `SELECT STREAM` go to the `sink`, if there is one."""
+        """Runs a planned statement; see `sql`. The rows of an INSERT come from the `producer` of that name, which stays
+        attached indefinitely. Without a name, they come from a producer that detaches after them. The rows of a `SELECT
+        STREAM` go to the `sink`, if there is one."""
         statement = planned.statement
         if statement.kind != "EXPLAIN":
             refuse_unsupported(statement)
@@ -216,7 +216,7 @@ class Session:
         from rowtime.sources.dataframes import definition
 
         with self._lock:
-            described = definition(self._folded(name), df, rowtime)
+            described = definition(self._fold_name(name), df, rowtime)
             self.store.commit([{"action": "create", "object": described, "replace": True}])
             self.runtime.register(described["name"], df)
 
@@ -237,7 +237,7 @@ class Session:
         function. Raises RowtimeError RT0317 if SQL has a built-in function of that name, RT01… for an unknown type.
         """
         parameters = ", ".join(f'"A{number}" {type_}' for number, type_ in enumerate(args, 1))
-        folded = self._folded(name).replace('"', '""')
+        folded = self._fold_name(name).replace('"', '""')
         promise = "DETERMINISTIC" if deterministic else "NOT DETERMINISTIC"
         self.sql(
             f'CREATE OR REPLACE FUNCTION "{folded}" ({parameters}) RETURNS {returns} LANGUAGE PYTHON {promise} '
@@ -266,7 +266,7 @@ class Session:
         """
         parameters = ", ".join(f'"A{number}" {type_}' for number, type_ in enumerate(args, 1))
         columns = ", ".join(f"{column} {type_}" for column, type_ in returns.items())
-        folded = self._folded(name).replace('"', '""')
+        folded = self._fold_name(name).replace('"', '""')
         promise = "DETERMINISTIC" if deterministic else "NOT DETERMINISTIC"
         given = {"state_ttl": state_ttl, "delay": delay}
         options = ", ".join(f"{key} '{value}'" for key, value in given.items() if value is not None)
@@ -344,7 +344,7 @@ class Session:
 
     def close(self) -> None:
         """Ends all queries of this session and the pumps that it runs. Stops Spark if `connect` started it."""
-        # A process that keeps a lock is not to keep this one.
+        # A process that holds a lock must not block this one.
         self.store.waits.leave()
         while self._servers:
             self._servers.pop().close()
@@ -367,7 +367,7 @@ class Session:
         return plan(self._planner, self.store.snapshot(), sql.strip().removesuffix(";"))
 
     def plan_of(self, sql: str, planned: Planned) -> Plan:
-        """A planned statement as a plan."""
+        """Returns a planned statement as a plan."""
         text = sql.strip().removesuffix(";")
         return Plan(
             sql,
@@ -381,7 +381,7 @@ class Session:
         return plan(self._planner, self.store.snapshot(), sql, line, column)
 
     def _stream(self, name: str) -> Entry:
-        folded = self._folded(name)
+        folded = self._fold_name(name)
         entry = self.store.get(folded)
         if entry is None:
             raise error("RT0312", f"Object '{folded}' does not exist")
@@ -392,7 +392,7 @@ class Session:
         return entry
 
     @staticmethod
-    def _folded(name: str) -> str:
+    def _fold_name(name: str) -> str:
         if len(name) > 1 and name[0] == name[-1] == '"':
             return name[1:-1].replace('""', '"')
         return name.upper()
@@ -430,7 +430,7 @@ def connect(
     the first of these settings that is set: spark.sql.shuffle.partitions, spark.default.parallelism, spark.cores.max,
     and spark.executor.instances times spark.executor.cores.
 
-    With the URL of a server (`rowtime://host:port`) in place of a SparkSession, it returns a connection to that server,
+    With the URL of a server (`rowtime://host:port`) instead of a SparkSession, it returns a connection to that server,
     which needs no Spark here: see `rowtime.dbapi.connect`.
 
     Raises RowtimeError RT0625 for an invalid number of partitions, RT0614 if the given session lacks rowtime's jars

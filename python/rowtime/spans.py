@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from rowtime.errors import RowtimeError
-from rowtime.secrets.masking import masked
+from rowtime.secrets.masking import mask_secrets
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
@@ -48,7 +48,7 @@ def planning(sql: str, version: int) -> Iterator[Describe]:
 
     attributes: dict[str, Any] = {
         "db.system.name": "rowtime",
-        "db.query.text": masked(sql),
+        "db.query.text": mask_secrets(sql),
         "rowtime.catalog.version": version,
     }
     with found.start_as_current_span(

@@ -12,7 +12,7 @@ from rowtime.display.values import Row
 from rowtime.errors import error
 from rowtime.plan.parts import Field
 from rowtime.planner import PlannedStatement
-from rowtime.secrets.masking import masked
+from rowtime.secrets.masking import mask_secrets
 
 Answer = tuple[list[Field], list[Row]]
 
@@ -51,7 +51,7 @@ def show(store: Store, plural: str, like: str | None = None) -> Answer:
     if kind == "PUMP":
         named = [(e.name, e.kind, pump_state(e.definition), e.definition.get("query") or "") for e in found]
         return _SHOWN_PUMPS, named
-    texts = [masked(entry.definition.get("sql") or "") for entry in found]
+    texts = [mask_secrets(entry.definition.get("sql") or "") for entry in found]
     rows = [(entry.name, entry.kind, text) for entry, text in zip(found, texts, strict=True)]
     return _SHOWN, rows
 

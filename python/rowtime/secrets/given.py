@@ -23,7 +23,7 @@ class Unavailable(Exception):
 
 
 def base(name: str) -> str:
-    """The option whose value is meant: `password` of `password_file`; any other name is its own."""
+    """Returns the option that `name` is about: `password` for `password_file`; other names are returned unchanged."""
     if name in OWN:
         return name
     for suffix in (ENV, FILE):
@@ -32,15 +32,15 @@ def base(name: str) -> str:
     return name
 
 
-def ways(name: str) -> list[str]:
-    """The options that may give the value of `name`."""
+def alternatives(name: str) -> list[str]:
+    """Returns the options that may supply the value of `name`."""
     return [name, *(way for way in (name + ENV, name + FILE) if way not in OWN)]
 
 
 def value(options: Mapping[str, str], name: str) -> str | None:
-    """The value of an option, as it is written or from where the options say; None if they say nothing. Raises
-    Unavailable."""
-    found = [way for way in ways(name) if way in options]
+    """Returns the value of an option, written directly or read from where the options say; None if they do not set it.
+    Raises Unavailable."""
+    found = [way for way in alternatives(name) if way in options]
     if not found:
         return None
     if len(found) > 1:
@@ -54,8 +54,8 @@ def value(options: Mapping[str, str], name: str) -> str | None:
 
 
 def all_values(options: Mapping[str, str], own: Iterable[str] = ()) -> dict[str, str]:
-    """All options, with the values of those that say where they are, under their base names. `own` names options that
-    are left as they are. Raises Unavailable."""
+    """Returns all options under their base names, with values read from where the options say. The options in `own` are
+    returned unchanged. Raises Unavailable."""
     left = {name.lower() for name in own}
     kept = {name: text for name, text in options.items() if name in left}
     others = {name: text for name, text in options.items() if name not in left}

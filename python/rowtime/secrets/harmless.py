@@ -1,4 +1,4 @@
-"""Which options may be shown: those that are known, connector by connector, to hold no secret."""
+"""Decides which options may be shown: those known, for each connector, to contain no secret."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _AVRO = words(
     avro_schema avro_schema_file avro_framing avro_schema_id avro_registry avro_registry_user avro_subject
     """
 )
-# An adapter's options are its own. These words mean the same to all of them.
+# Adapters define their own options. These names have the same meaning for all of them.
 _OF_ADAPTERS = words(
     """
     path folder file directory host port url topic table name mode interval timeout size rows limit prefix suffix
@@ -44,7 +44,7 @@ _BY_CONNECTOR = {
 }
 _UNKNOWN = frozenset[str]()
 
-# Settings of Kafka's client and of JDBC drivers go to them as they are; most of them are times, sizes and names.
+# Settings of Kafka's client and of JDBC drivers are passed on unchanged; most of them are times, sizes and names.
 _OF_KAFKA = re.compile(
     r"""kafka\.(?: (?:[a-z0-9.]+\.)? (?: ms | bytes | records | size | count | retries | protocol | protocols |
         mechanism | algorithm | location | type | idempotence | isolation\.level | client\.id | group\.id |
@@ -59,7 +59,7 @@ _OF_JDBC = words(
     """
 )
 
-# Names of options that are no secrets themselves, although their values are.
+# Names of options that are not secret themselves, although their values are.
 _SECRETS = words("password pass passwd pwd token secret key auth options with")
 
 _INSIDE = re.compile(r"""=\s*["']?([^"';,\s]{3,})""")
@@ -67,36 +67,37 @@ _POINTER = re.compile(r"[a-z0-9_.]+_(?:env|file)\Z")
 _VARIABLE = re.compile(r"\w+\Z")
 
 
-def shown(options: Mapping[str, str], name: str, value: str) -> str:
-    """The value of the option `name`, as it may be shown, of an object with these `options` (names in lower case)."""
-    return split(options, name, value)[0]
+def masked_value(options: Mapping[str, str], name: str, value: str) -> str:
+    """Returns the value of the option `name` of an object with these `options` (names in lower case), with its secrets
+    masked."""
+    return split_secrets(options, name, value)[0]
 
 
-def split(options: Mapping[str, str], name: str, value: str) -> tuple[str, list[str]]:
-    """The value as it may be shown, and what of it may not."""
+def split_secrets(options: Mapping[str, str], name: str, value: str) -> tuple[str, list[str]]:
+    """Returns the value with its secrets masked, and the secrets."""
     name = name.lower()
     if not _is_harmless(options, name, value):
-        # Of a JAAS configuration, and of connection strings, also what stands in it.
+        # For a JAAS configuration, and for connection strings, the secrets within it too.
         return HIDDEN, [value, *_INSIDE.findall(value)]
-    if urls.looks_like_one(value) or name in ("url", "avro_registry", "servers", "host"):
-        return urls.split(value)
+    if urls.looks_like_url(value) or name in ("url", "avro_registry", "servers", "host"):
+        return urls.split_secrets(value)
     return value, []
 
 
 def is_name(word: str) -> bool:
-    """Whether a word is the name of an option, and so no secret in itself."""
+    """Returns whether a word is the name of an option, and so not a secret in itself."""
     word = word.lower()
     return word in _ANY or word in _SECRETS or any(word in names for names in _BY_CONNECTOR.values())
 
 
-def hidden(options: Mapping[str, str]) -> list[str]:
-    """All that may not be shown of these options."""
-    return [secret for name, value in options.items() for secret in split(options, name, value)[1]]
+def secrets_of(options: Mapping[str, str]) -> list[str]:
+    """Returns all secrets in these options."""
+    return [secret for name, value in options.items() for secret in split_secrets(options, name, value)[1]]
 
 
 def _is_harmless(options: Mapping[str, str], name: str, value: str) -> bool:
     if _POINTER.match(name):
-        # The name of a variable or of a file; whoever writes the secret itself there is spared too.
+        # The name of a variable or of a file; a user who writes the secret itself there is protected too.
         return name.endswith("_file") or bool(_VARIABLE.match(value))
     if name in _ANY:
         return True

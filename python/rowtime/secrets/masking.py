@@ -1,7 +1,7 @@
-"""The text of statements as it may be shown, also of those that are not right.
+"""Masks secrets in the text of statements, including invalid ones.
 
-Inside an OPTIONS list only what the list's own grammar makes a name, or a value that is known to be harmless, is shown.
-From what does not fit on, the rest of the list is hidden: a quote that is missing turns a password into words.
+In an OPTIONS list, only names by the list's own grammar and values known to be harmless are shown. From the first
+syntax error on, the rest of the list is masked: a missing quote turns a password into words.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ _WORDS = re.compile(r"[^\s,']{3,}")
 
 @dataclass(frozen=True, slots=True)
 class Mask:
-    """A part of a text that is not shown, from offset `start` to `end`; `shown` stands in its place. `secrets` are
-    what the part says."""
+    """A masked part of a text, from offset `start` to `end`; `shown` replaces it. `secrets` are the secrets in the
+    part."""
 
     start: int
     end: int
@@ -30,7 +30,7 @@ class Mask:
 
 
 def masks(text: str) -> list[Mask]:
-    """What of a script or statement is not shown, in order."""
+    """Returns the masks of a script or statement, in order."""
     if not _MAY_HAVE_SOME.search(text):
         return []
     every = tokens(text)
@@ -40,8 +40,8 @@ def masks(text: str) -> list[Mask]:
     return found
 
 
-def masked(text: str) -> str:
-    """The text as it may be shown."""
+def mask_secrets(text: str) -> str:
+    """Returns the text with its secrets masked."""
     return apply(text, masks(text))
 
 
@@ -54,7 +54,7 @@ def apply(text: str, found: Sequence[Mask]) -> str:
 
 
 def learn(text: str) -> None:
-    """Remembers the secrets of a statement that somebody is about to say something of."""
+    """Remembers the secrets of a statement before anything is reported about it."""
     memory.remember(secret for mask in masks(text) for secret in mask.secrets)
 
 
@@ -76,14 +76,14 @@ def _of_statement(text: str, statement: Sequence[Token], comments: Sequence[Toke
         token = statement[place]
         if token.text == "(":
             before = statement[place - 1].upper if place else ""
-            # Of a foreign object, what follows the columns is its options, however their word is spelled.
-            if _begins(statement, place) or (foreign and depth == 0 and lists > 0 and before != "KEY"):
+            # For a foreign object, the text after the columns is its options, however their keyword is spelled.
+            if _opens_options(statement, place) or (foreign and depth == 0 and lists > 0 and before != "KEY"):
                 found = _List(text, statement, place + 1)
                 last = statement[min(found.end, len(statement)) - 1]
-                # An option that somebody has taken out for now.
+                # An option that has been commented out.
                 beside = [c for c in comments if token.start < c.start < last.start]
-                inside = [*found.masks(), *(Mask(c.start, c.end, HIDDEN, tuple(_said(c))) for c in beside)]
-                yield from _apart(inside)
+                inside = [*found.masks(), *(Mask(c.start, c.end, HIDDEN, tuple(_possible_secrets(c))) for c in beside)]
+                yield from _outermost(inside)
                 place = found.end
                 continue
             lists += depth == 0
@@ -95,8 +95,8 @@ def _of_statement(text: str, statement: Sequence[Token], comments: Sequence[Toke
         place += 1
 
 
-def _apart(found: list[Mask]) -> Iterator[Mask]:
-    """In order, without those that lie in another."""
+def _outermost(found: list[Mask]) -> Iterator[Mask]:
+    """Yields the masks in order, without those inside another."""
     end = 0
     for mask in sorted(found, key=lambda mask: (mask.start, -mask.end)):
         if mask.start >= end:
@@ -104,8 +104,8 @@ def _apart(found: list[Mask]) -> Iterator[Mask]:
             end = mask.end
 
 
-def _begins(statement: Sequence[Token], place: int) -> bool:
-    """Whether the parenthesis at this place opens a list of options."""
+def _opens_options(statement: Sequence[Token], place: int) -> bool:
+    """Returns whether the parenthesis at this place opens a list of options."""
     word = statement[place - 1].upper if place else ""
     if word == "OPTIONS":
         return True
@@ -117,7 +117,7 @@ def _begins(statement: Sequence[Token], place: int) -> bool:
 
 
 class _List:
-    """The options from a place in a statement on; `end` is the place behind them."""
+    """The options from a place in a statement on; `end` is the place after them."""
 
     def __init__(self, text: str, statement: Sequence[Token], place: int) -> None:
         self._text = text
@@ -125,24 +125,24 @@ class _List:
         self._place = place
         self._values: list[tuple[str, str, Token, Token]] = []
         self._wrong: tuple[Token, Token] | None = None
-        self._read()
+        self._read_options()
         self.end = self._place
 
     def masks(self) -> Iterator[Mask]:
         options = {name: value for name, value, _, _ in self._values}
         for name, value, first, last in self._values:
-            shown, secrets = harmless.split(options, name, value)
+            shown, secrets = harmless.split_secrets(options, name, value)
             if secrets:
                 quoted = "'" + shown.replace("'", "''") + "'"
                 pieces = [_content(t) for t in self._statement if first.start <= t.start <= last.start]
-                yield Mask(first.start, last.end, quoted, (*secrets, *pieces, *_spelled(first, last)))
+                yield Mask(first.start, last.end, quoted, (*secrets, *pieces, *_escaped_text(first, last)))
         if self._wrong is not None:
             first, last = self._wrong
             inside = [token for token in self._statement if first.start <= token.start <= last.start]
-            said = (secret for token in inside for secret in _said(token))
+            said = (secret for token in inside for secret in _possible_secrets(token))
             yield Mask(first.start, last.end, HIDDEN, tuple(said))
 
-    def _read(self) -> None:
+    def _read_options(self) -> None:
         while self._token is not None and self._token.text != ")":
             if not self._option():
                 self._hide_the_rest(self._statement[min(self._place, len(self._statement) - 1)])
@@ -155,7 +155,7 @@ class _List:
         self._place += 1
 
     def _option(self) -> bool:
-        """Takes a name and its value; whether both were there."""
+        """Reads a name and its value. Returns whether both were there."""
         name = self._name()
         if name is None:
             return False
@@ -171,7 +171,7 @@ class _List:
                 last = self._token
                 self._place += 1
             if first.is_open or last.is_open:
-                # It ends where the text ends, and holds what was not meant to be in it.
+                # It ends at the end of the text, and contains text that was not meant to be in it.
                 self._wrong = (first, last)
                 self._place = len(self._statement)
                 return True
@@ -211,11 +211,11 @@ class _List:
 
 
 def _mask(first: Token, last: Token) -> Mask:
-    return Mask(first.start, last.end, f"'{HIDDEN}'", (*_said(first), *_spelled(first, last)))
+    return Mask(first.start, last.end, f"'{HIDDEN}'", (*_possible_secrets(first), *_escaped_text(first, last)))
 
 
 def _content(token: Token) -> str:
-    """What a token says: a string without its quotes."""
+    """Returns the contents of a token: a string without its quotes."""
     text = token.text
     if token.kind == "string":
         inside = text[text.index("'") + 1 :]
@@ -223,14 +223,14 @@ def _content(token: Token) -> str:
     return text.strip('"').replace('""', '"') if token.kind == "quoted" else text
 
 
-def _spelled(first: Token, last: Token) -> tuple[str, ...]:
-    """A string as it stands in the statement, where that is not what it says."""
+def _escaped_text(first: Token, last: Token) -> tuple[str, ...]:
+    """Returns the text of a string in the statement, if it differs from its contents."""
     inside = first.text.strip("'")
     return (inside,) if first is last and first.kind == "string" and "''" in inside else ()
 
 
-def _said(token: Token) -> Iterator[str]:
-    """The secrets that a token may be: whole, and in words, as messages quote it."""
+def _possible_secrets(token: Token) -> Iterator[str]:
+    """Yields the secrets that a token may be: the whole, and its words, as messages quote it."""
     if token.kind in ("sign", "hint") or (token.kind == "word" and token.upper in RESERVED):
         return
     content = _content(token)

@@ -1,7 +1,7 @@
-"""The secrets that this process has met, so that none of them is shown in what others say of a fault.
+"""The secrets that this process has read, so that messages of other software do not show them.
 
-A driver, a broker, a function of the user's own: nobody knows what their messages hold. So each secret is remembered
-when it is read, and taken out of every diagnostic when that is made.
+A message of a driver, a broker or a user's own function may contain anything. So each secret is remembered when it is
+read, and removed from every diagnostic when that is created.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rowtime.secrets import HIDDEN
 
 _MOST = 10_000
 _LONG = 8
-"""Characters from which on a secret is also found inside of words."""
+"""The length from which a secret is also found within words."""
 _EVERYDAY = words(
     """
     true false null none all yes no on off user username password passwd pwd host port address db database key token
@@ -29,9 +29,9 @@ _lock = threading.Lock()
 
 
 def remember(secrets: Iterable[str]) -> None:
-    """These are not to be shown from now on."""
+    """Remembers secrets, which are masked from now on."""
     global _pattern
-    new = [secret for secret in secrets if _is_telling(secret) and secret not in _known]
+    new = [secret for secret in secrets if _is_specific(secret) and secret not in _known]
     if not new:
         return
     with _lock:
@@ -44,7 +44,7 @@ def remember(secrets: Iterable[str]) -> None:
 
 
 def without_secrets(text: str) -> str:
-    """The text with `***` for each of them."""
+    """Returns the text with each secret replaced by `***`."""
     pattern = _pattern
     return text if pattern is None else pattern.sub(HIDDEN, text)
 
@@ -57,8 +57,9 @@ def forget() -> None:
         _pattern = None
 
 
-def _is_telling(secret: str) -> bool:
-    """One character, or a word that stands everywhere, tells nothing, and would be missed in messages."""
+def _is_specific(secret: str) -> bool:
+    """Returns whether a secret is specific enough: masking a single character or a common word hides nothing, and makes
+    messages unreadable."""
     bare = secret.strip()
     return len(bare) > 1 and bare != HIDDEN and bare.lower() not in _EVERYDAY and not (bare.isdigit() and len(bare) < 4)
 

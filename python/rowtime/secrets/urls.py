@@ -1,7 +1,8 @@
-"""URLs as they may be shown: scheme, host, port, path, and the parameters that are known to be harmless.
+"""Masks secrets in URLs: shows scheme, host, port, path, and the parameters that are known to be harmless.
 
-Databases spell users, passwords and parameters in many ways, and a password may hold any of the signs that part them.
-So nothing is looked for: what has not the form of a harmless part is hidden, with all that follows in the same part.
+Databases write users, passwords and parameters in many ways, and a password may contain any of the separators. So this
+does not search for secrets: any text that does not have the form of a harmless part is masked, with all that follows in
+the same part.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _SCHEME = re.compile(
       | [a-z][a-z0-9+.-]* : (?=//)""",
     re.VERBOSE | re.IGNORECASE,
 )
-# Behind these a path follows, and no host.
+# These are followed by a path, and not by a host.
 _OF_FILES = re.compile(r"jdbc:(?:sqlite|duckdb|h2|hsqldb|derby):|file:", re.IGNORECASE)
 _HOST = r"(?:[\w.-]+|\[[0-9A-Fa-f:.%]+\])(?::\d{1,5})?"
 _PLACE = re.compile(rf"(?://)?{_HOST}(?:,{_HOST})*")
@@ -37,56 +38,56 @@ _PARAMETERS = words(
     """
 )
 _HARMLESS_VALUE = re.compile(r"[\w.:/,+ -]*\Z")
-# Names that may be shown although their values are not.
+# Names that may be shown although their values may not.
 _SECRETS = words("password pass passwd pwd token secret key apikey api_key access_token auth")
 
 
-def looks_like_one(value: str) -> bool:
+def looks_like_url(value: str) -> bool:
     return bool(_SCHEME.match(value.lstrip()))
 
 
-def shown(url: str) -> str:
-    """The URL as it may be shown."""
-    return split(url)[0]
+def masked_url(url: str) -> str:
+    """Returns the URL with its secrets masked."""
+    return split_secrets(url)[0]
 
 
-def split(url: str) -> tuple[str, list[str]]:
-    """The URL as it may be shown, and the parts that were taken out of it."""
+def split_secrets(url: str) -> tuple[str, list[str]]:
+    """Returns the URL with its secrets masked, and the parts that were removed from it."""
     scheme = _SCHEME.match(url)
     begin = scheme.end() if scheme else 0
     rest = url[begin:]
     cut = _TAIL.search(rest)
     head, tail = (rest[: cut.start()], rest[cut.start() :]) if cut else (rest, "")
     if "@" in tail:
-        # It may be the address of somebody in a parameter, or belong to a password with a ? in it.
-        return url[:begin] + HIDDEN, [url, *_spelled(rest), *_parts(rest)]
+        # It may be an address in a parameter, or belong to a password that contains a `?`.
+        return url[:begin] + HIDDEN, [url, *_spellings(rest), *_parts(rest)]
     user, at, place = head.rpartition("@")
-    secrets = _of_user(user) if at else []
+    secrets = _user_secrets(user) if at else []
     kept, left = _place(url[:begin], place, bool(at))
     if left:
-        secrets += [*_spelled(left), *_parts(left)]
-    # What a part has left over may go on in the next one.
+        secrets += [*_spellings(left), *_parts(left)]
+    # The rest of a part may continue in the next one.
     shown_tail, more = _parameters(tail)
-    made = url[:begin] + _shown_user(user, at) + kept + (HIDDEN if left else "") + shown_tail
+    made = url[:begin] + _masked_user(user, at) + kept + (HIDDEN if left else "") + shown_tail
     return (url, []) if made == url else (made, [*secrets, *more, url])
 
 
-def _shown_user(user: str, at: str) -> str:
+def _masked_user(user: str, at: str) -> str:
     slashes = "//" if user.startswith("//") else ""
     return f"{slashes}{HIDDEN if user.removeprefix('//') else ''}{at}"
 
 
-def _of_user(user: str) -> list[str]:
-    """`bob:password`, `bob/password`: what may not be shown of it, the user's name alone included."""
+def _user_secrets(user: str) -> list[str]:
+    """Returns the secrets in `bob:password` or `bob/password`, including the user's name itself."""
     user = user.removeprefix("//")
     if not user:
         return []
     passwords = [part for sign in ":/" for _, found, part in [user.partition(sign)] if found]
-    return [secret for part in [user, *passwords] for secret in _spelled(part.strip('"'))]
+    return [secret for part in [user, *passwords] for secret in _spellings(part.strip('"'))]
 
 
 def _place(scheme: str, place: str, behind_user: bool) -> tuple[str, str]:
-    """What may be shown of the place, and what is left."""
+    """Returns the part of the place that may be shown, and the rest."""
     if _OF_FILES.match(scheme) and not place.startswith("//"):
         found = _FILE.match(place)
         assert found is not None
@@ -113,19 +114,19 @@ def _parameters(tail: str) -> tuple[str, list[str]]:
             made += part
         elif equals and known in _SECRETS:
             made += f"{part[0]}{name}={HIDDEN}"
-            secrets += _spelled(value.strip("{}"))
+            secrets += _spellings(value.strip("{}"))
         elif part[1:]:
             made += f"{part[0]}{HIDDEN}"
-            secrets += _spelled((value if equals else name).strip("{}"))
+            secrets += _spellings((value if equals else name).strip("{}"))
         else:
             made += part
     return made, [*secrets, *([tail[1:]] if secrets else [])]
 
 
 def _parts(text: str) -> list[str]:
-    """The words of a text of which nothing is known."""
+    """Returns the words of a text of unknown structure."""
     return [word for word in re.split(r"[/:@?&;#=,(){}\s]+", text) if len(word) > 1]
 
 
-def _spelled(secret: str) -> list[str]:
+def _spellings(secret: str) -> list[str]:
     return [secret] if unquote(secret) == secret else [secret, unquote(secret)]

@@ -1,2 +1,2 @@
-"""The server for JDBC clients: what it runs, and in which form values travel. The server itself is in Java
+"""The server for JDBC clients: the Python part, which runs statements and converts values. The server itself is in Java
 (`io.rowtime.serve`)."""

@@ -1,4 +1,4 @@
-"""What the server in Spark's JVM asks: statements of connections, and the catalog."""
+"""Answers the requests of the server in Spark's JVM: statements of connections, and the catalog."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _Request = Mapping[str, Any]
 
 
 class Backend:
-    """Answers the requests of the server, which come from many threads at once."""
+    """Answers the requests of the server, which come from many threads at a time."""
 
     def __init__(self, engine: Engine, store: Store) -> None:
         self._engine = engine

@@ -1,4 +1,4 @@
-"""Cancelling of what a statement computes with Spark."""
+"""Cancels the Spark jobs of a statement."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST = 30.0
 
 
 class Cancellation:
-    """The jobs that one execution of a statement starts in the thread that runs it, for others to cancel."""
+    """The jobs that one execution of a statement starts in its thread, so that other threads can cancel them."""
 
     def __init__(self, context: SparkContext) -> None:
         self._context = context
@@ -30,24 +30,24 @@ class Cancellation:
 
     @contextlib.contextmanager
     def running(self) -> Iterator[None]:
-        """What is done meanwhile can be cancelled. Raises RowtimeError RT0649 if it was."""
+        """Makes the work inside the block cancellable. Raises RowtimeError RT0649 if it was cancelled."""
         self._context.addJobTag(self._tag)
         self._context.setInterruptOnCancel(True)
         try:
             yield
         except Exception as fault:
             if self._wanted:
-                raise self._cancelled() from fault
+                raise self._cancelled_error() from fault
             raise
         finally:
             self._ended.set()
             self._context.removeJobTag(self._tag)
             self._context.setInterruptOnCancel(False)
         if self._wanted:
-            raise self._cancelled()
+            raise self._cancelled_error()
 
     def cancel(self) -> None:
-        """Cancels its jobs until it has ended: it may be between two of them."""
+        """Cancels its jobs until the execution has ended: it may be between two jobs."""
         self._wanted = True
         until = time.monotonic() + _MOST
         while not self._ended.is_set() and time.monotonic() < until:
@@ -55,5 +55,5 @@ class Cancellation:
             self._ended.wait(_AGAIN)
 
     @staticmethod
-    def _cancelled() -> RowtimeError:
+    def _cancelled_error() -> RowtimeError:
         return error("RT0649", "The statement was cancelled")

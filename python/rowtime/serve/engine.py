@@ -1,4 +1,4 @@
-"""What plans and runs the statements of clients: the planner, the catalog and the runtime of a session."""
+"""Plans and runs the statements of clients with the planner, the catalog and the runtime of a session."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rowtime.serve.cancelling import Cancellation
 from rowtime.streams.producer import Inserted, Producer
 
 Values = Sequence[Sequence[Any]]
-"""Values of parameters: for each parameter, one for each row."""
+"""Values of parameters: for each parameter, one value per row."""
 
 
 class Run(Protocol):
@@ -36,11 +36,11 @@ class Engine:
         return plan(self._planner, self._store.snapshot(), _statement(sql))
 
     def bind(self, prepared: Planned, sql: str, values: Sequence[Any] | None) -> Planned:
-        """Plans a `prepared` statement again, with values for its parameters (`?`) if there are any: as Python has
-        them, times in UTC."""
+        """Plans a `prepared` statement again, with values for its parameters (`?`) if there are any: Python values,
+        times in UTC."""
         catalog = self._store.snapshot()
         if values is None or prepared.catalog_version != catalog.version:
-            # The catalog may have changed since it was prepared, and with it the types of the parameters.
+            # The catalog may have changed since the statement was prepared, and with it the types of the parameters.
             prepared = plan(self._planner, catalog, _statement(sql))
         if values is None or not prepared.statement.parameters:
             return prepared
@@ -51,11 +51,11 @@ class Engine:
         return self._runtime.inserts.insert_columns(statement, values, producer)
 
     def cancellation(self) -> Cancellation:
-        """What can cancel an execution in this thread."""
+        """Returns an object that can cancel an execution in this thread."""
         return Cancellation(self._runtime.spark.sparkContext)
 
     def producer_of(self, target: str) -> Producer | None:
-        """A new producer of a named stream; None if the object of that name is no stream."""
+        """Returns a new producer of a named stream; None if the object of that name is not a stream."""
         entry = self._store.get(target)
         return Producer(self._runtime.log(entry)) if entry is not None and entry.kind == "STREAM" else None
 

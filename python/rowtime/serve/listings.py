@@ -1,4 +1,4 @@
-"""JDBC's metadata: the objects of the catalog in the columns that `java.sql.DatabaseMetaData` names.
+"""JDBC's metadata: the objects of the catalog in the columns of `java.sql.DatabaseMetaData`.
 
 A warehouse has no catalogs and no schemas, so those columns are NULL.
 """
@@ -13,8 +13,8 @@ from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.catalog.system import is_system
 from rowtime.plan.types import SqlType, parse_type
-from rowtime.secrets.masking import masked
-from rowtime.serve.types import TYPES, described
+from rowtime.secrets.masking import mask_secrets
+from rowtime.serve.types import TYPES, describe_type
 
 Listing = Callable[[Store, Mapping[str, Any]], dict[str, Any]]
 
@@ -27,11 +27,12 @@ _OTHER = 1111
 
 
 def _answer(columns: str, rows: Iterable[tuple[Any, ...]]) -> dict[str, Any]:
-    """`columns`: names with the types of those that are not text, `TABLE_CAT DATA_TYPE:INTEGER`."""
+    """Returns an answer. `columns` has their names, with the types of those that are not text: `TABLE_CAT
+    DATA_TYPE:INTEGER`."""
     specs = [word.partition(":") for word in columns.split()]
     listed = list(rows)
     return {
-        "columns": [{"name": n, "type": described(t or "VARCHAR"), "nullable": True} for n, _, t in specs],
+        "columns": [{"name": n, "type": describe_type(t or "VARCHAR"), "nullable": True} for n, _, t in specs],
         "values": [list(column) for column in zip(*listed, strict=True)] if listed else [[] for _ in specs],
     }
 
@@ -51,7 +52,7 @@ def _table_types(store: Store, request: Mapping[str, Any]) -> dict[str, Any]:
 def _tables(store: Store, request: Mapping[str, Any]) -> dict[str, Any]:
     wanted = request.get("types")
     found = [
-        (table_type(entry), entry.name, masked(entry.definition.get("sql") or ""))
+        (table_type(entry), entry.name, mask_secrets(entry.definition.get("sql") or ""))
         for entry in _relations(store, request)
         if wanted is None or table_type(entry) in wanted
     ]
@@ -69,7 +70,7 @@ def _columns(store: Store, request: Mapping[str, Any]) -> dict[str, Any]:
         for position, column in enumerate(entry.definition.get("columns") or [], 1):
             if not matches(column["name"]):
                 continue
-            type_ = described(column["type"])
+            type_ = describe_type(column["type"])
             nullable = column.get("nullable", True)
             jdbc = TYPES[type_["name"]]
             is_text = type_["name"] in ("CHAR", "VARCHAR", "BINARY", "VARBINARY")
@@ -145,7 +146,7 @@ def _type_info(store: Store, request: Mapping[str, Any]) -> dict[str, Any]:
 
 def _primary_keys(store: Store, request: Mapping[str, Any]) -> dict[str, Any]:
     entry = store.get(str(request.get("table")))
-    # JDBC wants the name of a table. Tools that ask for all tables give a pattern.
+    # JDBC expects the name of a table. Tools that ask for all tables send a pattern.
     entries = _relations(store, request) if entry is None else [entry]
     rows = [
         (None, None, entry.name, name, position, f"{entry.name}_PK")
@@ -165,7 +166,7 @@ def _functions(store: Store, request: Mapping[str, Any]) -> dict[str, Any]:
             None,
             entry.name,
             entry.definition.get("sql"),
-            _FUNCTION_RETURNS_TABLE if _returned(entry)[1:] else _FUNCTION_NO_TABLE,
+            _FUNCTION_RETURNS_TABLE if _result_types(entry)[1:] else _FUNCTION_NO_TABLE,
             entry.name,
         )
         for entry in _functions_named(store, request)
@@ -174,11 +175,11 @@ def _functions(store: Store, request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _function_columns(store: Store, request: Mapping[str, Any]) -> dict[str, Any]:
-    """What a function returns, at position 0; its parameters; the columns of the table that it returns."""
+    """Returns the result of each function, at position 0; its parameters; the columns of the table that it returns."""
     matches = _matcher(request.get("column"))
     rows = []
     for entry in _functions_named(store, request):
-        value, *table = _returned(entry)
+        value, *table = _result_types(entry)
         columns = [] if table else [(0, "", _FUNCTION_RETURN, _text(value))]
         parameters = entry.definition.get("columns") or []
         columns += [(n, given["name"], _FUNCTION_IN, given["type"]) for n, given in enumerate(parameters, 1)]
@@ -195,15 +196,15 @@ def _function_columns(store: Store, request: Mapping[str, Any]) -> dict[str, Any
 def _function_column(function: str, position: int, name: str, kind: int, text: str) -> tuple[Any, ...]:
     if text == "TABLE":
         return (*(None, None, function, name, kind, _OTHER, text), *(None,) * 7, position, "YES", function)
-    type_ = described(text)
+    type_ = describe_type(text)
     radix = TYPES[type_["name"]].radix
     sizes = (type_["digits"], type_["size"], type_["scale"] if radix else None, radix)
     named = (None, None, function, name, kind, type_["jdbc"], text)
     return (*named, *sizes, _TYPE_NULLABLE, None, None, position, "YES", function)
 
 
-def _returned(entry: Entry) -> list[Any]:
-    """The type of what a function returns, and of a table its columns: name, type."""
+def _result_types(entry: Entry) -> list[Any]:
+    """Returns the result type of a function, and for a table its columns: name, type."""
     sql = parse_type(entry.definition["options"]["returns"])
     return [sql, *zip(sql.names, sql.arguments, strict=True)] if entry.definition["options"].get("table") else [sql]
 
@@ -217,24 +218,24 @@ def _text(sql: SqlType) -> str:
 
 
 def _functions_named(store: Store, request: Mapping[str, Any]) -> list[Entry]:
-    found = [entry for entry in _named(store, request.get("function")) if entry.kind == "FUNCTION"]
+    found = [entry for entry in _entries_named(store, request.get("function")) if entry.kind == "FUNCTION"]
     return sorted(found, key=lambda entry: entry.name)
 
 
 def _relations(store: Store, request: Mapping[str, Any]) -> list[Entry]:
-    """The objects that have rows, and whose names match. Nothing is in a catalog or a schema."""
+    """Returns the objects that have rows, and whose names match. No object is in a catalog or a schema."""
     if request.get("catalog") not in (None, "") or not _matcher(request.get("schema"))(""):
         return []
-    return [entry for entry in _named(store, request.get("table")) if table_type(entry) in TABLE_TYPES]
+    return [entry for entry in _entries_named(store, request.get("table")) if table_type(entry) in TABLE_TYPES]
 
 
-def _named(store: Store, pattern: str | None) -> list[Entry]:
+def _entries_named(store: Store, pattern: str | None) -> list[Entry]:
     matches = _matcher(pattern)
     return [entry for entry in store.entries() if matches(entry.name)]
 
 
 def table_type(entry: Entry) -> str:
-    """The TABLE_TYPE of an object."""
+    """Returns the TABLE_TYPE of an object."""
     return f"SYSTEM {entry.kind}" if is_system(entry.definition) else entry.kind
 
 
@@ -244,7 +245,8 @@ def _remarks(column: Mapping[str, Any]) -> str | None:
 
 
 def _matcher(pattern: str | None) -> Callable[[str], bool]:
-    r"""What a pattern of JDBC matches: % any text, _ a character, \ takes the next one as it is. None: everything."""
+    r"""Returns a function that matches names with a pattern of JDBC: % any text, _ a character, \ escapes the next one.
+    None: everything."""
     if pattern is None:
         return lambda name: True
     parts = re.findall(r"\\.|.", pattern, re.DOTALL)

@@ -1,4 +1,4 @@
-"""Rows of a result in pages, as a client fetches them."""
+"""The rows of a result, in pages for a client to fetch."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from rowtime.errors import error
 from rowtime.plan.parts import Field
 
 MOST_WAITING = 20_000
-"""How many rows of a stream wait for a client. Its query stops computing more until the client has fetched some."""
+"""The number of rows of a stream that wait for a client. Its query stops computing more until the client has fetched
+some."""
 
 
 class Pages(Protocol):
-    """Gives rows in order. `take` waits up to `seconds` for the first one; fewer than `most` do not mean the end."""
+    """Returns rows in order. `take` waits up to `seconds` for the first one; fewer than `most` rows do not mean the
+    end."""
 
     def take(self, most: int, seconds: float) -> tuple[list[Row], bool]:
         """Returns rows, and whether these are the last ones."""
@@ -26,7 +28,7 @@ class Pages(Protocol):
 
 
 class RelationPages:
-    """The rows of a result that is computed."""
+    """The rows of a result that has been computed."""
 
     def __init__(self, rows: Iterator[Row]) -> None:
         self._rows = rows
@@ -38,7 +40,7 @@ class RelationPages:
         return rows[:most], len(rows) <= most
 
     def close(self) -> None:
-        """Drops what is left."""
+        """Discards the remaining rows."""
         closing = getattr(self._rows, "close", None)
         if closing is not None:
             closing()
@@ -46,7 +48,7 @@ class RelationPages:
 
 
 class StreamSink:
-    """A sink that keeps few rows: while a client fetches none, the query waits."""
+    """A sink that holds few rows: while a client fetches none, the query waits."""
 
     def __init__(self) -> None:
         self._rows: deque[Row] = deque()
@@ -66,7 +68,7 @@ class StreamSink:
                 self._changed.notify_all()
 
     def take(self, most: int, seconds: float) -> list[Row]:
-        """Returns up to `most` rows; none if none has come within that time."""
+        """Returns up to `most` rows; none if none has arrived within that time."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed or bool(self._rows), seconds)
             taken = [self._rows.popleft() for _ in range(min(most, len(self._rows)))]
@@ -78,15 +80,15 @@ class StreamSink:
         return not self._rows
 
     def close(self) -> None:
-        """Drops what is left, and lets go a query that waits."""
+        """Discards the remaining rows, and releases a query that waits."""
         with self._changed:
             self._closed = True
             self._rows.clear()
             self._changed.notify_all()
 
 
-class Fetched:
-    """Numbers the rows of a result, and repeats the latest page for a client that has not got it."""
+class FetchedPages:
+    """Numbers the rows of a result, and repeats the latest page for a client that did not receive it."""
 
     def __init__(self, pages: Pages, limit: int) -> None:
         self._pages = pages

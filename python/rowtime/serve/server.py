@@ -40,7 +40,7 @@ class JdbcServer:
         return f"jdbc:rowtime://{host}:{self.port}"
 
     def close(self) -> None:
-        """Ends the server and the queries of its clients. Pumps go on."""
+        """Ends the server and the queries of its clients. Pumps continue."""
         self._server.close()
         self._backend.close()
 

@@ -16,21 +16,21 @@ from rowtime.runtime.relation import Relation
 from rowtime.runtime.statements import columns_of
 from rowtime.serve.cancelling import Cancellation
 from rowtime.serve.engine import Engine
-from rowtime.serve.pages import MOST_WAITING, Fetched, RelationPages, StreamSink
-from rowtime.serve.types import described
-from rowtime.serve.values import RowEncoder, decoded, described_columns
+from rowtime.serve.pages import MOST_WAITING, FetchedPages, RelationPages, StreamSink
+from rowtime.serve.types import describe_type
+from rowtime.serve.values import RowEncoder, decode_values, describe_columns
 from rowtime.streams import times
 from rowtime.streams.producer import Inserted, Producer
 
 Answer = dict[str, Any]
 _WAIT = 0.25
-"""Seconds that a fetch waits for a row of a stream. The client asks again."""
+"""Seconds that a fetch waits for a row of a stream. The client then asks again."""
 _NO_INFO = -2
 """JDBC's Statement.SUCCESS_NO_INFO."""
 
 
 class ServedStatement:
-    """A statement of a client. `execute` replaces what it gave before."""
+    """A statement of a client. `execute` replaces the previous result."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -43,14 +43,14 @@ class ServedStatement:
         self._lock = threading.RLock()
 
     def prepare(self, sql: str, limit: int) -> Answer:
-        """Plans a statement; its parameters, and the columns of its rows."""
+        """Plans a statement. Returns its parameters, and the columns of its rows."""
         self._planned = self._engine.plan(sql)
         self._sql, self._limit = sql, limit
         statement = self._planned.statement
         return {
-            "query": _gives_rows(statement),
-            "columns": described_columns(_columns(statement)),
-            "parameters": [described(text) for text in statement.parameters],
+            "query": _returns_rows(statement),
+            "columns": describe_columns(_columns(statement)),
+            "parameters": [describe_type(text) for text in statement.parameters],
         }
 
     def execute(self, sql: str | None, limit: int, parameters: Sequence[Mapping[str, Any]], first: int) -> Answer:
@@ -59,41 +59,41 @@ class ServedStatement:
             self._end_result()
             if sql is None:
                 return self._execute_prepared(parameters, first)
-            return self._run(self._engine.plan(sql), sql, limit, first, None)
+            return self._run_planned(self._engine.plan(sql), sql, limit, first, None)
 
     def update(self, sql: str) -> Answer:
         """Runs a statement of a batch. Raises RowtimeError RT0648 if it is a query, before it runs."""
         planned = self._engine.plan(sql)
-        if _gives_rows(planned.statement):
+        if _returns_rows(planned.statement):
             raise error("RT0648", "A query cannot be in a batch", hint="Use executeQuery()")
         with self._lock:
             self._end_result()
-            return self._run(planned, sql, -1, 1, None)
+            return self._run_planned(planned, sql, -1, 1, None)
 
     def batch(self, rows: int, parameters: Sequence[Mapping[str, Any]]) -> Answer:
         """Runs the prepared statement with each row of values. The rows of an INSERT … VALUES are one step."""
         with self._lock:
             self._end_result()
-            planned = self._prepared()
-            if _gives_rows(planned.statement):
+            planned = self._require_prepared()
+            if _returns_rows(planned.statement):
                 raise error("RT0648", "A query cannot be in a batch", hint="Use executeQuery()")
             done = self._insert(planned.statement, parameters)
             if done is not None:
                 return {"each": 1 if not done.rejected and done.entered == rows else _NO_INFO}
             values = _by_row(parameters, rows)
             for row in values:
-                self._run(self._engine.bind(planned, self._sql, row), self._sql, -1, 1, self._sender())
+                self._run_planned(self._engine.bind(planned, self._sql, row), self._sql, -1, 1, self._sender())
             return {"each": _NO_INFO}
 
     def fetch(self, offset: int, most: int) -> Answer:
-        """The rows of the result from `offset` on; none if none has come for a moment."""
+        """Returns the rows of the result from `offset` on; none if none arrives for a moment."""
         result = self._result
         if result is None:
             raise error("RT0641", "The statement has no result", hint="Execute it again")
         return result.page(offset, most)
 
     def bound(self, offset: int) -> Answer:
-        """The bound (ms) of the rows from `offset` on, None while there is none."""
+        """Returns the bound (ms) of the rows from `offset` on; None if there is none yet."""
         result = self._result
         return {"bound": result.bound(offset) if isinstance(result, _StreamResult) else None}
 
@@ -111,7 +111,7 @@ class ServedStatement:
         return {}
 
     def cancel(self) -> Answer:
-        """Ends the query that runs, or that is computed; the execution of that raises RowtimeError RT0649."""
+        """Ends the running query or computation; its execution raises RowtimeError RT0649."""
         computing = self._computing
         if computing is not None:
             computing.cancel()
@@ -119,7 +119,7 @@ class ServedStatement:
         return {}
 
     def close(self) -> None:
-        """Ends what runs, and detaches the producer."""
+        """Ends the running query or computation, and detaches the producer."""
         self.cancel()
         with self._lock:
             self._end_result()
@@ -129,29 +129,30 @@ class ServedStatement:
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
-    def _prepared(self) -> Planned:
+    def _require_prepared(self) -> Planned:
         if self._planned is None:
             raise error("RT0641", "The statement is not prepared", hint="Prepare it again")
         return self._planned
 
     def _execute_prepared(self, parameters: Sequence[Mapping[str, Any]], first: int) -> Answer:
-        planned = self._prepared()
+        planned = self._require_prepared()
         done = self._insert(planned.statement, parameters)
         if done is not None:
             return {"count": done.entered}
         row = _by_row(parameters, 1)[0] if parameters else None
         planned = self._engine.bind(planned, self._sql, row)
-        return self._run(planned, self._sql, self._limit, first, self._sender())
+        return self._run_planned(planned, self._sql, self._limit, first, self._sender())
 
     def _insert(self, statement: PlannedStatement, parameters: Sequence[Mapping[str, Any]]) -> Inserted | None:
-        """Inserts rows that consist of parameters. None if the statement is another."""
+        """Inserts rows that consist of parameters. Returns None for any other statement."""
         if not statement.parameter_rows:
             return None
-        values = [decoded(each["as"], each["values"]) for each in parameters]
+        values = [decode_values(each["as"], each["values"]) for each in parameters]
         return self._engine.insert_columns(statement, values, self._own_producer())
 
     def _own_producer(self) -> Producer | None:
-        """The producer of an INSERT EXPEDITED into a stream, which is attached until the statement is closed."""
+        """Returns the producer of an INSERT EXPEDITED into a stream, which is attached until the statement is
+        closed."""
         statement = None if self._planned is None else self._planned.statement
         if statement is None or not statement.expedited or statement.target is None:
             return None
@@ -163,13 +164,13 @@ class ServedStatement:
         producer = self._own_producer()
         return None if producer is None else producer.name
 
-    def _run(self, planned: Planned, sql: str, limit: int, first: int, sender: str | None) -> Answer:
+    def _run_planned(self, planned: Planned, sql: str, limit: int, first: int, sender: str | None) -> Answer:
         statement = planned.statement
         if statement.kind == "SELECT" and statement.streaming:
             sink = StreamSink()
             query = self._engine.run(planned, sql, sink=sink)
             self._result = _StreamResult(query, sink, limit)
-            return {"columns": described_columns(query.fields), **self._result.page(0, first, 0.0)}
+            return {"columns": describe_columns(query.fields), **self._result.page(0, first, 0.0)}
         if statement.kind in ("SELECT", "INSERT") and not statement.streaming:
             self._computing = self._engine.cancellation()
             try:
@@ -186,10 +187,10 @@ class ServedStatement:
             self._result = _StreamResult(done, None, limit)
             return {"count": 0}
         if isinstance(done, Relation):
-            # What a client takes at most need not be computed beyond.
+            # Rows beyond the client's limit need not be computed.
             rows = iter(done.head(limit)[0]) if 0 <= limit <= MOST_WAITING else done.spool(MOST_WAITING)
             self._result = _RelationResult(done.fields, rows, limit)
-            return {"columns": described_columns(done.fields), **self._result.page(0, first)}
+            return {"columns": describe_columns(done.fields), **self._result.page(0, first)}
         if isinstance(done, Inserted):
             return {"count": done.entered}
         return {"count": done.total if isinstance(done, Changed) else 0}
@@ -203,7 +204,7 @@ class ServedStatement:
 class _RelationResult:
     def __init__(self, fields: Sequence[Field], rows: Iterator[Row], limit: int) -> None:
         self._pages = RelationPages(rows)
-        self._fetched = Fetched(self._pages, limit)
+        self._fetched = FetchedPages(self._pages, limit)
         self._encoder = RowEncoder(fields)
         self._guard = threading.Lock()
 
@@ -218,12 +219,12 @@ class _RelationResult:
 
 
 class _StreamResult:
-    """The rows of a streaming query as they come. Without a sink they go elsewhere."""
+    """The rows of a streaming query as they arrive. Without a sink they go elsewhere."""
 
     def __init__(self, query: Query, sink: StreamSink | None, limit: int) -> None:
         self._query = query
         self._sink = sink
-        self._fetched = Fetched(self, limit)
+        self._fetched = FetchedPages(self, limit)
         self._encoder = RowEncoder(query.fields)
         self._bound: int | None = None
         self._guard = threading.Lock()
@@ -238,7 +239,7 @@ class _StreamResult:
     def take(self, most: int, seconds: float) -> tuple[list[Row], bool]:
         if self._sink is None:
             return [], True
-        # What runs no longer has written all that it will.
+        # A query that no longer runs has written all its rows.
         ended = not self._query.is_active
         rows = self._sink.take(most, seconds)
         if not rows and ended:
@@ -249,11 +250,11 @@ class _StreamResult:
         return rows, False
 
     def bound(self, offset: int) -> int | None:
-        """A bound of the rows that the client has not read. While it has rows of a page to read, it is the bound
-        before that page."""
+        """Returns a bound of the rows that the client has not read. While rows of a page are left to read, it is the
+        bound before that page."""
         with self._guard:
             if self._sink is not None and offset >= self._fetched.end:
-                # Read first: what has come out by now is in the sink.
+                # Read first: rows emitted up to now are in the sink.
                 bound = self._query.rowtime_bound
                 if bound is not None and self._sink.is_empty:
                     self._bound = times.to_micros(bound) // 1000
@@ -266,15 +267,15 @@ class _StreamResult:
 
 
 def _by_row(parameters: Sequence[Mapping[str, Any]], rows: int) -> list[tuple[Any, ...]]:
-    columns = [decoded(each["as"], each["values"]) for each in parameters]
+    columns = [decode_values(each["as"], each["values"]) for each in parameters]
     return list(zip(*columns, strict=True)) if columns else [()] * rows
 
 
-def _gives_rows(statement: PlannedStatement) -> bool:
+def _returns_rows(statement: PlannedStatement) -> bool:
     return statement.kind in ("SELECT", "SHOW", "DESCRIBE", "EXPLAIN")
 
 
 def _columns(statement: PlannedStatement) -> list[Field]:
     if statement.kind == "SELECT":
         return list(statement.fields or [])
-    return columns_of(statement.kind, statement.object or "") if _gives_rows(statement) else []
+    return columns_of(statement.kind, statement.object or "") if _returns_rows(statement) else []

@@ -1,4 +1,4 @@
-"""The types of the language as JDBC describes them."""
+"""Describes the types of the language for JDBC."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 from rowtime.plan.types import SqlType, parse_type
 
 _TEXT = 65_536
-"""The size that is told of text and bytes without a length."""
+"""The size that is reported for text and bytes without a length."""
 
 
 @dataclass(frozen=True, slots=True)
 class JdbcType:
-    """`number` is that of java.sql.Types; `digits` is the precision where the type has no length of its own; `size` is
-    how many characters a value takes at most (0: its precision). `prefix` and `suffix` stand around literals;
-    `parameters` names the arguments of the type."""
+    """`number` is that of java.sql.Types; `digits` is the precision if the type has no length of its own; `size` is the
+    largest number of characters of a value (0: its precision). `prefix` and `suffix` enclose literals; `parameters`
+    names the arguments of the type."""
 
     number: int
     digits: int
@@ -46,23 +46,23 @@ TYPES: dict[str, JdbcType] = {
 }
 
 
-def described(text: str) -> dict[str, Any]:
-    """A type as the server reads it: `name`, which says how values travel, the number of JDBC's type, and `text`, its
-    own name."""
-    return _described(parse_type(text), text)
+def describe_type(text: str) -> dict[str, Any]:
+    """Returns a type in the form for the server: `name`, which determines the encoding of values, the number of JDBC's
+    type, and `text`, its SQL name."""
+    return _describe(parse_type(text), text)
 
 
-def travels_as(sql: SqlType) -> str:
-    """The name of the type that JDBC has for a type: VARCHAR for intervals, MAP and ROW, which JDBC lacks."""
+def jdbc_name(sql: SqlType) -> str:
+    """Returns the name of JDBC's type for a type: VARCHAR for intervals, MAP and ROW, which JDBC lacks."""
     if sql.name in ("ARRAY", "MULTISET"):
         element = sql.arguments[0]
-        return "VARCHAR" if element.arguments or travels_as(element) != _synonym(element.name) else "ARRAY"
+        return "VARCHAR" if element.arguments or jdbc_name(element) != _synonym(element.name) else "ARRAY"
     name = _synonym(sql.name)
     return name if name in TYPES else "VARCHAR"
 
 
-def _described(sql: SqlType, text: str) -> dict[str, Any]:
-    name = travels_as(sql)
+def _describe(sql: SqlType, text: str) -> dict[str, Any]:
+    name = jdbc_name(sql)
     jdbc = TYPES[name]
     digits = jdbc.digits
     if sql.precision is not None and sql.name in TYPES and jdbc.parameters is not None:
@@ -76,7 +76,7 @@ def _described(sql: SqlType, text: str) -> dict[str, Any]:
         "text": text,
     }
     if name == "ARRAY":
-        made["element"] = _described(sql.arguments[0], sql.arguments[0].name)
+        made["element"] = _describe(sql.arguments[0], sql.arguments[0].name)
     return made
 
 

@@ -1,7 +1,7 @@
 """Values between the server's JSON and Python: rows that clients fetch, and values of parameters.
 
 Both are by column. Days since 1970, milliseconds of the day and milliseconds since 1970 are numbers; DECIMAL is text,
-bytes are Base64, and what JDBC has no type for (intervals, MAP, ROW) is text as `rowtime run` prints it.
+bytes are Base64, and values of types that JDBC lacks (intervals, MAP, ROW) are text as `rowtime run` prints it.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from typing import Any
 from rowtime.display.values import Row, as_text, writers
 from rowtime.plan.parts import Field
 from rowtime.plan.types import parse_type
-from rowtime.serve.types import described, travels_as
+from rowtime.serve.types import describe_type, jdbc_name
 from rowtime.streams.millis import Millis
 from rowtime.streams.times import parse_micros
 
 _EPOCH = dt.datetime(1970, 1, 1)
 _EPOCH_DAY = _EPOCH.toordinal()
 _AS_IT_IS = ("BOOLEAN", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "CHAR", "VARCHAR", "ANY", "SYMBOL", "NULL")
-"""What JSON has."""
+"""Types whose values JSON can represent directly."""
 
 
-def described_columns(fields: Sequence[Field]) -> list[dict[str, Any]]:
-    """The columns of a result."""
-    return [{"name": f.name, "type": described(f.type), "nullable": f.nullable} for f in fields]
+def describe_columns(fields: Sequence[Field]) -> list[dict[str, Any]]:
+    """Returns the columns of a result for the server."""
+    return [{"name": f.name, "type": describe_type(f.type), "nullable": f.nullable} for f in fields]
 
 
 class RowEncoder:
@@ -36,7 +36,7 @@ class RowEncoder:
         self._encoders = [_encoder(field.type) for field in fields]
 
     def columns(self, rows: Sequence[Row]) -> list[list[Any]]:
-        """The values of the rows by column; empty lists without rows."""
+        """Returns the values of the rows by column; empty lists if there are no rows."""
         if not rows:
             return [[] for _ in self._encoders]
         found = []
@@ -58,7 +58,7 @@ def _encoder(text: str) -> Callable[[Any], Any] | None:
         return lambda v: ((v.hour * 60 + v.minute) * 60 + v.second) * 1000 + v.microsecond // 1000
     if sql.is_binary:
         return lambda value: base64.b64encode(value).decode()
-    if travels_as(sql) == "ARRAY":
+    if jdbc_name(sql) == "ARRAY":
         element = _encoder(sql.arguments[0].name) or (lambda value: value)
         return lambda value: [None if each is None else element(each) for each in value]
     (write,) = writers([text])
@@ -70,14 +70,13 @@ def _encoder(text: str) -> Callable[[Any], Any] | None:
 def _millis(value: dt.datetime | str) -> int:
     if isinstance(value, str):
         return parse_micros(value) // 1000
-    # Every value of a page comes here: a third of the time of `to_micros`.
+    # Every value of a page passes here; this takes a third of the time of `to_micros`.
     since = value - _EPOCH
     return since.days * 86_400_000 + since.seconds * 1000 + since.microseconds // 1000
 
 
-def decoded(kind: str, values: Sequence[Any]) -> Sequence[Any]:
-    """The values of a parameter as Python has them. `kind` says what they are: date, time, timestamp, bytes, or
-    value."""
+def decode_values(kind: str, values: Sequence[Any]) -> Sequence[Any]:
+    """Returns the values of a parameter as Python values. `kind` is date, time, timestamp, bytes, or value."""
     if kind == "timestamp":
         return Millis(values)
     decode = _DECODERS.get(kind)

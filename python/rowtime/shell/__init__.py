@@ -1,5 +1,5 @@
-"""The interactive shell: what `rowtime shell` runs in a terminal.
+"""The interactive shell, which `rowtime shell` runs in a terminal.
 
-Statements and client commands go through the runner of script mode (`rowtime.script.runner`), and are judged
-while they are typed by the planner of `rowtime validate` (`rowtime.explain.analysis`); Spark starts behind meanwhile.
+The runner of script mode (`rowtime.script.runner`) executes statements and client commands. While they are typed, the
+planner of `rowtime validate` checks them (`rowtime.explain.analysis`), and Spark starts in the background.
 """

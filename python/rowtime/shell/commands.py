@@ -1,4 +1,4 @@
-"""The shell's own client commands, beside those of script mode: help, queries, settings, files."""
+"""The shell's client commands in addition to those of script mode: help, queries, settings, files."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ _MANY = 1 << 30
 
 
 class Console(Protocol):
-    """What the commands need of the shell."""
+    """The parts of the shell that the commands use."""
 
     settings: Settings
     names: CatalogNames
     opened_runner: ShellRunner | None
 
     def runner(self) -> ShellRunner:
-        """What runs statements, once Spark is there. Raises RowtimeError if it does not start."""
+        """Returns the runner of statements, once Spark has started. Raises RowtimeError if it does not start."""
         ...
 
     def perform_all(self, text: str, file: str | None) -> bool:
-        """Runs statements and commands up to the first that fails; whether all went well."""
+        """Runs statements and commands up to the first that fails. Returns whether all succeeded."""
         ...
 
     def say(self, text: str) -> None: ...
@@ -66,7 +66,7 @@ def _help(shell: Console, command: Command) -> None:
 def _queries(shell: Console, command: Command) -> None:
     runner = shell.opened_runner
     rows: list[tuple[object, ...]] = []
-    for each in sorted(runner.opened, key=lambda each: each.number) if runner is not None else ():
+    for each in sorted(runner.open_list, key=lambda each: each.number) if runner is not None else ():
         assert each.query is not None
         state = f"into {each.target}" if each.target is not None else "foreground" if each.eager else "background"
         progress = each.query.progress
@@ -79,9 +79,9 @@ def _queries(shell: Console, command: Command) -> None:
 def _stop(shell: Console, command: Command) -> None:
     runner = shell.runner()
     if [word.text.lower() for word in command.words] == ["all"]:
-        found = list(runner.opened)
+        found = list(runner.open_list)
     else:
-        found = [runner.named(word.text) for word in command.words] or [runner.named(None)]
+        found = [runner.find(word.text) for word in command.words] or [runner.find(None)]
     for each in found:
         runner.stop(each)
         shell.note(f"query {each.number} stopped")
@@ -89,7 +89,7 @@ def _stop(shell: Console, command: Command) -> None:
 
 def _background(shell: Console, command: Command) -> None:
     runner = shell.runner()
-    each = runner.named(command.words[0].text if command.words else None)
+    each = runner.find(command.words[0].text if command.words else None)
     runner.to_background(each)
     shell.note(f"query {each.number} keeps running in the background; !fg {each.number} shows its rows again")
 
@@ -97,9 +97,9 @@ def _background(shell: Console, command: Command) -> None:
 def _foreground(shell: Console, command: Command) -> None:
     runner = shell.runner()
     if command.words:
-        each = runner.named(command.words[0].text)
+        each = runner.find(command.words[0].text)
     else:
-        hidden = [each for each in runner.opened if not each.eager]
+        hidden = [each for each in runner.open_list if not each.eager]
         if not hidden:
             raise error("RT0408", "No query is in the background", hint="!queries lists those that run")
         each = hidden[-1]
@@ -143,7 +143,7 @@ def _pumps(shell: Console, command: Command) -> None:
     shell.answer(fields("PUMP", "STATE", "ROWS_IN", "ROWS_OUT", "ROWTIME", "LATE", "ERROR", numbers=numbers), rows)
 
 
-def _run(shell: Console, command: Command) -> None:
+def _run_file(shell: Console, command: Command) -> None:
     file = command.words[0].text
     try:
         text = Path(file).expanduser().read_text(encoding="utf-8-sig")
@@ -155,7 +155,7 @@ def _run(shell: Console, command: Command) -> None:
 
 
 def _explain(shell: Console, command: Command) -> None:
-    # Where it has SQL behind it, it is no line of its own, and taken before commands are.
+    # With SQL after it, it is not a line of its own, and is handled before commands are.
     raise error("RT0406", f"!explain is written as: {COMMANDS['explain'].usage}")
 
 
@@ -182,7 +182,7 @@ COMMANDS: Mapping[str, ClientCommand] = {
     "objects": ClientCommand("!objects", "the objects in the catalog", 0, 0, _objects),
     "describe": ClientCommand("!describe NAME", "the columns of an object", 1, 1, _describe),
     "pumps": ClientCommand("!pumps", "the pumps of the warehouse, with their status", 0, 0, _pumps),
-    "run": ClientCommand("!run FILE", "run a script in the shell", 1, 1, _run),
+    "run": ClientCommand("!run FILE", "run a script in the shell", 1, 1, _run_file),
     "set": ClientCommand("!set [NAME [VALUE]]", "show or change the settings of this shell", 0, 3, _set),
     "clear": ClientCommand("!clear", "clear the screen", 0, 0, _clear),
     "quit": ClientCommand("!quit", "exit, like Ctrl-D", 0, 0, _quit),

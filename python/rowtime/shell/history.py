@@ -1,4 +1,4 @@
-"""Where the shell keeps what was typed: a file in the user's state folder, over all warehouses."""
+"""Stores what was typed in the shell: in a file in the user's state folder, for all warehouses."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 
 from rowtime.catalog.private import open_private
-from rowtime.secrets.masking import masked
+from rowtime.secrets.masking import mask_secrets
 
 
 def state_folder() -> Path:
-    """The user's state folder for rowtime: $XDG_STATE_HOME, or what the system uses for it."""
+    """Returns the user's state folder for rowtime: $XDG_STATE_HOME, or the system's default."""
     if os.environ.get("XDG_STATE_HOME"):
         return Path(os.environ["XDG_STATE_HOME"]) / "rowtime"
     if sys.platform == "darwin":
@@ -24,7 +24,8 @@ def state_folder() -> Path:
 
 
 def open_history(folder: Path | None = None) -> History:
-    """The history of earlier sessions, which this one goes on with; of this one only where no file can be written."""
+    """Returns the history of earlier sessions, which this session continues; only that of this session if no file can
+    be written."""
     file = (folder or state_folder()) / "history"
     try:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -35,7 +36,7 @@ def open_history(folder: Path | None = None) -> History:
 
 
 class _File(FileHistory):
-    """Keeps what was typed without the secrets in it, which this session's own memory still has."""
+    """Stores what was typed without its secrets, which only this session's memory keeps."""
 
     def store_string(self, string: str) -> None:
-        super().store_string(masked(string))
+        super().store_string(mask_secrets(string))

@@ -1,4 +1,4 @@
-"""What keys do at the prompt: Enter runs what is whole, and else begins a line; Ctrl-C clears."""
+"""Key bindings at the prompt: Enter runs complete text, or otherwise starts a new line; Ctrl-C clears."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def bindings() -> KeyBindings:
 
 
 def enter(buffer: Buffer) -> None:
-    """Takes the chosen completion, or runs the text, or begins a line as far in as the one before."""
+    """Accepts the chosen completion, or runs the text, or starts a line with the indentation of the one before."""
     document = buffer.document
     if buffer.complete_state is not None and buffer.complete_state.current_completion is not None:
         buffer.complete_state = None
@@ -47,9 +47,9 @@ def enter(buffer: Buffer) -> None:
 
 
 def runs(text: str) -> bool:
-    """Whether Enter runs the text: all that is begun is ended, or it is a word such as `quit`."""
+    """Returns whether Enter runs the text: nothing in it is unfinished, or it is a word such as `quit`."""
     return text.strip().lower().rstrip(";") in WORDS or is_whole(text)
 
 
 WORDS = {"help": "help", "quit": "quit", "exit": "quit", "\\q": "quit", "\\?": "help", "\\h": "help"}
-"""What people type who come from other shells, with the client command that it means."""
+"""Words that users of other shells type, with the client command that each means."""

@@ -1,4 +1,4 @@
-"""Underlines in the text the faults of the last check."""
+"""Underlines the errors of the last check in the text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rowtime.editing.checking import CheckResult, region
 
 
 class Marks(Processor):
-    """Underlines faults; nothing while the text is newer than the last check."""
+    """Underlines errors; nothing while the text is newer than the last check."""
 
     def __init__(self, result: Callable[[], CheckResult]) -> None:
         self._result = result
@@ -28,7 +28,8 @@ class Marks(Processor):
             start, end = region(diagnostic, result.text)
             name = f" class:mark.{diagnostic.severity}"
             for place in range(max(start - first, 0), min(end - first, len(exploded))):
-                # What comes before (a fragment of the prompt) is not text; positions count from the line's beginning.
+                # Fragments before it (a part of the prompt) are not text; positions count from the beginning of the
+                # line.
                 style, text, *rest = exploded[place]
                 if name not in style:
                     exploded[place] = (style + name, text, *rest)  # type: ignore[assignment]

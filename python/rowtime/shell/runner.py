@@ -1,5 +1,5 @@
-"""Script mode for a person at a terminal: rows are printed as they come, nothing waits for the end of a step, and a
-query can run on unseen."""
+"""Script mode for a person at a terminal: rows are printed as they arrive, nothing waits for the end of a step, and a
+query can continue in the background."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from rowtime.session import Session
 from rowtime.splitter import Command, Statement
 
 KEPT = 1000
-"""Rows of a query in the background that are shown when it comes back."""
+"""The number of latest rows of a background query that are shown when it returns to the foreground."""
 
 
 @dataclass
 class ShellQuery(ScriptQuery):
-    """A query whose rows are printed as they come (`eager`), or, in the background, the last of which are kept.
-    `missed` counts those that are not kept; `target` names what an INSERT feeds, which has no rows to show."""
+    """A query whose rows are printed as they arrive (`eager`), or, in the background, whose latest rows are kept.
+    `missed` counts the rows that were not kept; `target` names the target of an INSERT, which has no rows to show."""
 
     eager: bool = True
     missed: int = 0
@@ -47,34 +47,34 @@ class ShellRunner(ScriptRunner):
 
     def __init__(self, session: Session, printer: Printer, start: Start) -> None:
         super().__init__(session, printer, start)
-        # Rows that a pump's target rejects are reported at once.
+        # Rows that a pump's target rejects are reported immediately.
         self._following = True
         self._busy = threading.Lock()
 
     @property
-    def opened(self) -> list[ShellQuery]:
-        """The queries that are open, in the order of their numbers."""
+    def open_list(self) -> list[ShellQuery]:
+        """The open queries, in the order of their numbers."""
         return [each for each in self._open if isinstance(each, ShellQuery) and each.query is not None]
 
     @property
     def foreground(self) -> ShellQuery | None:
-        """The query that was opened or brought back last, of those whose rows are shown."""
-        shown = [each for each in self.opened if each.eager and each.target is None]
+        """Returns the query that was opened or brought to the foreground last, of those whose rows are shown."""
+        shown = [each for each in self.open_list if each.eager and each.target is None]
         return shown[-1] if shown else None
 
     def perform(self, step: Statement | Command) -> bool:
         with self._busy:
             return super().perform(step)
 
-    def named(self, number: str | None) -> ShellQuery:
-        """The open query of that number, or the one in the foreground. Raises RowtimeError RT0408 if there is
+    def find(self, number: str | None) -> ShellQuery:
+        """Returns the open query of that number, or the one in the foreground. Raises RowtimeError RT0408 if there is
         none."""
         if number is None:
             found = self.foreground
             if found is None:
                 raise error("RT0408", "No streaming query is in the foreground", hint="!queries lists those that run")
             return found
-        for each in self.opened:
+        for each in self.open_list:
             if str(each.number) == number:
                 return each
         raise error("RT0408", f"No query {number} runs", hint="!queries lists those that run")
@@ -83,11 +83,11 @@ class ShellRunner(ScriptRunner):
         each.eager = False
 
     def to_foreground(self, each: ShellQuery) -> int:
-        """Its rows are shown again, those first that were kept meanwhile; how many were not kept."""
+        """Shows the query's rows again, starting with those that were kept. Returns how many were not kept."""
         missed, each.missed = each.missed, 0
         each.eager = True
         each.flush()
-        # The one that came last is what Ctrl-C stops.
+        # Ctrl-C stops the query that was brought to the foreground last.
         self._open.remove(each)
         self._open.append(each)
         return missed
@@ -99,22 +99,23 @@ class ShellRunner(ScriptRunner):
         each.query.stop()
         each.flush()
 
-    def look_after(self) -> None:
-        """Takes out queries that have failed, and prints why. To be called every now and then."""
+    def remove_failed(self) -> None:
+        """Removes queries that have failed, and prints why. Called at intervals."""
         if not self._busy.acquire(blocking=False):
             # !restart ends queries for a moment.
             return
         try:
-            failed = [each for each in self.opened if each.query is not None and not each.query.is_active]
+            failed = [each for each in self.open_list if each.query is not None and not each.query.is_active]
             for each in failed:
                 assert each.query is not None
                 fault = each.query.exception or error("RT0510", f"Query {each.number} has ended")
                 self.stop(each)
-                self._told(fault)
+                self._print_error(fault)
         finally:
             self._busy.release()
 
-    # --- what script mode does otherwise -----------------------------------------------------------------------------
+    # --- overrides of script mode
+    # --------------------------------------------------------------------------------------
 
     def _next_sink(self) -> ScriptQuery:
         self._count += 1
@@ -130,15 +131,15 @@ class ShellRunner(ScriptRunner):
     def _settle(self) -> None:
         pass
 
-    def _told(self, fault: RowtimeError) -> None:
+    def _print_error(self, fault: RowtimeError) -> None:
         self._print(lambda: self.printer.problems(fault.diagnostics))
 
 
 def text_field(name: str, type: str = "VARCHAR") -> Field:
-    """A column of an answer of the shell's own."""
+    """Returns a column of an answer of the shell itself."""
     return Field(name=name, type=type, nullable=True, monotonicity="NOT_MONOTONIC")
 
 
 def fields(*names: str, numbers: Sequence[str] = ()) -> list[Field]:
-    """Columns of an answer: text, or whole numbers where they are named among `numbers`."""
+    """Returns columns of an answer: integers for those named in `numbers`, otherwise text."""
     return [text_field(name, "BIGINT" if name in numbers else "VARCHAR") for name in names]

@@ -1,7 +1,7 @@
-"""Where everything that is printed goes: above the prompt while one is shown, else right to the terminal.
+"""Prints everything above the prompt while one is shown, and otherwise directly to the terminal.
 
 prompt-toolkit's own `patch_stdout` writes from a thread that does not know when a prompt begins or ends: it may write
-into one, or lose what it was given as one ended. Here what was not shown above a prompt follows it.
+into a prompt, or lose text that arrives while one ends. Here, text that was not shown above a prompt follows it.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from prompt_toolkit.application import Application, run_in_terminal
 from prompt_toolkit.output import Output
 
 _BUNDLE = 0.05
-"""Seconds for which lines are gathered, so that the prompt is not painted again for each."""
+"""Seconds for which lines are collected, so that the prompt is not redrawn for each."""
 
 
 class Screen(io.TextIOBase):
-    """A text stream for any thread. Whole lines are shown; text without a line end waits for it while a prompt is."""
+    """A text stream for any thread. Shows whole lines; while a prompt is shown, text without a line end waits for
+    one."""
 
     def __init__(self, output: Output) -> None:
         self._output = output
@@ -39,7 +40,7 @@ class Screen(io.TextIOBase):
 
     @contextlib.contextmanager
     def prompting(self, app: Application[Any]) -> Iterator[Callable[[], None]]:
-        """Around a prompt. Gives what the prompt must call when its application has begun to run."""
+        """Encloses a prompt. Yields the function that the prompt must call when its application has begun to run."""
         self._context = contextvars.copy_context()
         with self._lock:
             self._app = app
@@ -76,12 +77,12 @@ class Screen(io.TextIOBase):
     # --- inside ------------------------------------------------------------------------------------------------------
 
     def _show(self) -> None:
-        """Has what waits shown above the prompt."""
+        """Shows the waiting text above the prompt."""
         with self._lock:
             loop = None if self._app is None else self._app.loop
             if loop is None or self._scheduled or "\n" not in self._pending:
                 return
-            # A loop that has just ended takes nothing any more; then what waits follows the prompt.
+            # A loop that has just ended accepts nothing any more; then the waiting text follows the prompt.
             with contextlib.suppress(RuntimeError):
                 loop.call_soon_threadsafe(self._soon, context=self._context)
                 self._scheduled = True

@@ -1,4 +1,4 @@
-"""The session that a shell runs statements in: Spark starts in the background while the first one is typed."""
+"""The session of a shell: Spark starts in the background while the first statement is typed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rowtime.session import Session
 class SessionStart:
     """Opens a session in its own thread, which calls `done` when the session is open or has failed to open.
 
-    `fault` is why it has failed; `diagnose` makes diagnostics of the exception.
+    `fault` is the reason for a failure; `diagnose` turns the exception into diagnostics.
     """
 
     def __init__(
@@ -29,12 +29,12 @@ class SessionStart:
         self._done = done
         self._over = threading.Event()
         self._since = time.monotonic()
-        # A daemon: a user who leaves the shell at once need not wait for Spark.
+        # A daemon: a user who leaves the shell immediately need not wait for Spark.
         threading.Thread(target=self._run, name="rowtime starting", daemon=True).start()
 
     @property
     def seconds(self) -> float:
-        """Seconds since it began."""
+        """Seconds since the start."""
         return time.monotonic() - self._since
 
     @property
@@ -42,7 +42,7 @@ class SessionStart:
         return self._over.is_set()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Waits until the session is open or has failed to open. Returns whether that has happened."""
+        """Waits until the session is open or has failed to open. Returns whether it is over."""
         return self._over.wait(seconds)
 
     def _run(self) -> None:

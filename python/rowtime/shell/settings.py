@@ -1,4 +1,4 @@
-"""What `!set` sets: how rows are printed, whether times are told, and where queries begin."""
+"""The settings of `!set`: the format of rows, whether durations are shown, and where queries begin."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rowtime.runtime.launch import parse_start
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """`values` are those that it may have, none if it is a text of its own."""
+    """`values` are the possible values; none if it is any text."""
 
     purpose: str
     values: tuple[str, ...]
@@ -36,12 +36,12 @@ class Settings:
         self._changed = changed
 
     def get(self, name: str) -> str:
-        """Raises RowtimeError RT0409 if there is no such setting."""
-        return self._values[self._known(name)]
+        """Returns the value of a setting. Raises RowtimeError RT0409 if it does not exist."""
+        return self._values[self._normalized(name)]
 
     def set(self, name: str, value: str) -> None:
-        """Raises RowtimeError RT0409 if there is no such setting, or it cannot have this value."""
-        name = self._known(name)
+        """Sets a value. Raises RowtimeError RT0409 if the setting does not exist, or the value is invalid."""
+        name = self._normalized(name)
         values = SETTINGS[name].values
         if values:
             value = value.lower()
@@ -75,7 +75,7 @@ class Settings:
             raise error("RT0409", f"'from' cannot be '{value}'", hint=hint) from None
 
     @staticmethod
-    def _known(name: str) -> str:
+    def _normalized(name: str) -> str:
         if name.lower() not in SETTINGS:
             raise error("RT0409", f"Unknown setting '{name}'", hint=f"The settings are {', '.join(SETTINGS)}")
         return name.lower()

@@ -1,4 +1,4 @@
-"""The shell itself: prompt, statements, what is said of them, and leaving."""
+"""The shell itself: prompt, execution of statements, output, and exit."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from rowtime.jvm import Planner
 from rowtime.plan.parts import Field
 from rowtime.script.commands import find
 from rowtime.script.live import part
-from rowtime.secrets.masking import masked
+from rowtime.secrets.masking import mask_secrets
 from rowtime.session import Session
 from rowtime.shell.commands import COMMANDS
 from rowtime.shell.keys import WORDS, bindings
@@ -51,16 +51,16 @@ from rowtime.terminal import printable
 PROMPT = "rowtime> "
 _CONTINUED = "      -> "
 _LOOK = 0.5
-"""Seconds between two looks at the queries."""
+"""Seconds between two checks of the queries."""
 _JOBS = "rowtime shell"
 
 
 class Shell:
-    """One interactive shell over the warehouse of `store`, whose session `connect` opens; that of the shell ends with
-    it. `diagnose` makes diagnostics of whatever exception, `color` says whether a stream takes colours. `schemas` are
-    scripts that run first, by the names of their files.
+    """One interactive shell over the warehouse of `store`. `connect` opens its session, which ends with the shell.
+    `diagnose` turns any exception into diagnostics, `color` returns whether a stream supports colours. `schemas` are
+    scripts that run first, by their file names.
 
-    `input` and `output` are the terminal's unless they are given.
+    `input` and `output` default to the terminal's.
     """
 
     def __init__(
@@ -117,7 +117,7 @@ class Shell:
     # --- the loop ----------------------------------------------------------------------------------------------------
 
     def loop(self) -> None:
-        """Takes what is typed until somebody leaves."""
+        """Reads and runs input until the user leaves."""
         with self._screen.in_place_of_stdout():
             watcher = threading.Thread(target=self._watch, name="rowtime shell watch", daemon=True)
             watcher.start()
@@ -128,7 +128,7 @@ class Shell:
                         with self._screen.prompting(self._prompt.app) as begun:
                             text = self._prompt.prompt(pre_run=begun)
                     except KeyboardInterrupt:
-                        self._interrupted()
+                        self._handle_interrupt()
                         continue
                     self.take(text)
             except EOFError:
@@ -140,7 +140,7 @@ class Shell:
                 self._close()
 
     def take(self, text: str) -> None:
-        """Runs what was typed. Raises EOFError if it says to leave."""
+        """Runs what was typed. Raises EOFError for a command to leave."""
         word = WORDS.get(text.strip().lower().rstrip(";"))
         text = f"!{word}" if word else text
         if not text.strip():
@@ -159,7 +159,7 @@ class Shell:
             self.note(f"{time.monotonic() - began:,.2f} s")
 
     def perform_all(self, text: str, file: str | None) -> bool:
-        """Runs statements and commands up to the first that does not go well; whether all did."""
+        """Runs statements and commands up to the first that fails. Returns whether all succeeded."""
         outer, self._reading = self._reading, (text, file)
         self.text.read(text, file)
         try:
@@ -185,9 +185,9 @@ class Shell:
             if fault.diagnostics:
                 self.settings.printer.problems(fault.diagnostics)
             return False
-        before = {each.number for each in runner.opened}
+        before = {each.number for each in runner.open_list}
         well = self._await(self._worker.submit(self._on_spark, runner, step))
-        for each in runner.opened:
+        for each in runner.open_list:
             if each.number not in before and each.target is None:
                 self.note(f"query {each.number} runs, and its rows appear here: Ctrl-C stops it, !bg hides them")
             elif each.number not in before:
@@ -206,7 +206,7 @@ class Shell:
     # --- statements on Spark -----------------------------------------------------------------------------------------
 
     def runner(self) -> ShellRunner:
-        """What runs statements, once Spark is there. Raises RowtimeError if it does not start."""
+        """Returns the runner of statements, once Spark has started. Raises RowtimeError if it does not start."""
         if self.opened_runner is None:
             if not self._starting.is_over:
                 self.note("waiting for Spark to start")
@@ -227,13 +227,13 @@ class Shell:
         self._schemas.clear()
 
     def _on_spark(self, runner: ShellRunner, step: Statement | Command) -> bool:
-        """In the thread that runs statements: one whose jobs can be told from all others."""
+        """Runs a step in the thread for statements, whose jobs can be distinguished from all others."""
         context = runner.session.spark.sparkContext
-        context.setJobGroup(_JOBS, masked(step.text), interruptOnCancel=True)
+        context.setJobGroup(_JOBS, mask_secrets(step.text), interruptOnCancel=True)
         return runner.perform(step)
 
     def _await(self, running: Future[bool]) -> bool:
-        """Waits for a statement. Ctrl-C cancels its jobs; a second one gives up on it."""
+        """Waits for a statement. Ctrl-C cancels its jobs; a second one abandons it."""
         self._cancelled = False
         while True:
             try:
@@ -246,8 +246,8 @@ class Shell:
                 self._starting.session.store.waits.interrupt()
                 self._starting.session.spark.sparkContext.cancelJobGroup(_JOBS)
 
-    def _interrupted(self) -> None:
-        """Ctrl-C where nothing is typed."""
+    def _handle_interrupt(self) -> None:
+        """Handles Ctrl-C at an empty prompt."""
         runner = self.opened_runner
         shown = None if runner is None else runner.foreground
         if runner is None or shown is None:
@@ -261,11 +261,13 @@ class Shell:
             runner = self.opened_runner
             if runner is None:
                 continue
-            # A query may end between two questions to it.
+            # A query may end between two reads of its progress.
             with contextlib.suppress(Exception):
-                runner.look_after()
+                runner.remove_failed()
                 self._query_states = tuple(
-                    f"[{each.number}] {part(each.query.progress)}" for each in runner.opened if each.query is not None
+                    f"[{each.number}] {part(each.query.progress)}"
+                    for each in runner.open_list
+                    if each.query is not None
                 )
 
     def _close(self) -> None:
@@ -275,19 +277,19 @@ class Shell:
         if self._starting.session is not None:
             self._starting.session.close()
 
-    # --- what is said ------------------------------------------------------------------------------------------------
+    # --- output ------------------------------------------------------------------------------------------------------
 
     def say(self, text: str) -> None:
-        """A text that was asked for."""
+        """Prints text that the user asked for."""
         print(text, flush=True)
 
     def note(self, text: str) -> None:
-        """Something on what goes on, beside the results."""
+        """Prints a remark on stderr, apart from the results."""
         dim, off = ("\x1b[2m", "\x1b[0m") if self._color and self._color(sys.stderr) else ("", "")
         print(f"{dim}-- {printable(text)}{off}", file=sys.stderr, flush=True)
 
     def answer(self, fields: Sequence[Field], rows: Sequence[Row]) -> None:
-        """Rows that a client command has."""
+        """Prints the rows of a client command."""
         self.settings.printer.answer("SHOW", Columns(fields), rows)
 
     def clear_screen(self) -> None:
@@ -301,9 +303,9 @@ class Shell:
     def _toolbar(self) -> StyleAndTextTuples:
         width = self._prompt.output.get_size().columns
         text = self._prompt.default_buffer.text
-        return toolbar(self._checker.latest, text, self._stands(), width)
+        return toolbar(self._checker.latest, text, self._toolbar_state(), width)
 
-    def _stands(self) -> ToolbarState:
+    def _toolbar_state(self) -> ToolbarState:
         if self._starting.fault is not None:
             spark = "failed"
         elif self._starting.is_over:
@@ -311,17 +313,17 @@ class Shell:
         else:
             spark = f"starting {self._starting.seconds:.0f} s"
         producer = None if self.opened_runner is None else self.opened_runner.producers.current
-        return ToolbarState(spark, self._query_states, producer, _shown(self.store.warehouse))
+        return ToolbarState(spark, self._query_states, producer, _relative_path(self.store.warehouse))
 
     def _refresh(self) -> None:
         with contextlib.suppress(Exception):
             self._prompt.app.invalidate()
 
     def _values(self, command: str) -> Iterable[str]:
-        """What a client command may take next."""
+        """Yields the possible next words of a client command."""
         runner = self.opened_runner
         if command in ("stop", "bg", "fg") and runner is not None:
-            yield from (str(each.number) for each in runner.opened)
+            yield from (str(each.number) for each in runner.open_list)
         elif command == "set":
             yield from SETTINGS
             yield from (value for setting in SETTINGS.values() for value in setting.values)
@@ -330,11 +332,11 @@ class Shell:
 
 
 def _continuation(width: int, line: int, wraps: int) -> StyleAndTextTuples:
-    """What stands before a further line; before the rest of one that is too long for the terminal, nothing."""
+    """Returns the prompt of a continuation line; blanks for the rest of a line that is too long for the terminal."""
     return [("class:prompt.continued", " " * width if wraps else _CONTINUED)]
 
 
-def _shown(folder: Path) -> str:
-    """A folder as people name it: from where they are, if it lies there."""
+def _relative_path(folder: Path) -> str:
+    """Returns a folder relative to the current one, if it lies there."""
     here = Path.cwd()
     return str(folder.relative_to(here) if folder.is_relative_to(here) else folder)

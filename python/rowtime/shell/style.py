@@ -1,4 +1,4 @@
-"""Colours of the shell: the terminal's own sixteen, so that they suit dark and light ones."""
+"""Colours of the shell: the terminal's own sixteen, so that they fit dark and light themes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two lines below the input: its first fault, or its summary; and the state of Spark and the queries."""
+"""The two lines below the input: its first error, or its summary; and the state of Spark and the queries."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from rowtime.errors import Diagnostic, len_cells
 
 @dataclass(frozen=True, slots=True)
 class ToolbarState:
-    """The state of the shell: Spark (`starting 3 s`, `ready`, `failed`), one text a query, producer, and warehouse."""
+    """The state of the shell: Spark (`starting 3 s`, `ready`, `failed`), one text per query, producer, and
+    warehouse."""
 
     spark: str
     queries: tuple[str, ...] = ()
@@ -21,12 +22,12 @@ class ToolbarState:
 
 
 def toolbar(result: CheckResult, text: str, state: ToolbarState, width: int) -> StyleAndTextTuples:
-    """The lines, each cut to the width. `text` is what is typed now: an older result does not apply to it."""
+    """Returns the lines, each cut to the width. `text` is the current input: an older result does not apply to it."""
     line: StyleAndTextTuples = []
     if result.text == text and result.diagnostics:
         line = _diagnostic_line(result.diagnostics[0], len(result.diagnostics) - 1, width)
     elif result.text == text and result.summary:
-        line = [("class:toolbar.valid", _cut(f" {result.summary}", width))]
+        line = [("class:toolbar.valid", _truncate(f" {result.summary}", width))]
     return [*(line or [("", " ")]), ("", "\n"), *_state_line(state, width)]
 
 
@@ -38,7 +39,7 @@ def _diagnostic_line(diagnostic: Diagnostic, more: int, width: int) -> StyleAndT
         rest += f" · {diagnostic.hint}"
     return [
         (f"class:toolbar.{diagnostic.severity}", code),
-        ("class:toolbar.message", _cut(rest.replace("\n", " "), width - len(code))),
+        ("class:toolbar.message", _truncate(rest.replace("\n", " "), width - len(code))),
     ]
 
 
@@ -50,15 +51,15 @@ def _state_line(state: ToolbarState, width: int) -> StyleAndTextTuples:
     parts.append(f" {state.warehouse} ")
     spark_state = state.spark.split()[0]
     room = width - len_cells(spark)
-    rest = _cut("│".join(parts), room)
+    rest = _truncate("│".join(parts), room)
     return [
         (f"class:toolbar.spark.{spark_state}", spark),
         ("class:toolbar.standing", rest + " " * (room - len_cells(rest))),
     ]
 
 
-def _cut(text: str, width: int) -> str:
-    """The text in at most so many cells of the terminal."""
+def _truncate(text: str, width: int) -> str:
+    """Returns the text, cut to at most `width` cells of the terminal."""
     if len_cells(text) <= width:
         return text
     cut = text

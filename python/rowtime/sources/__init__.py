@@ -1,1 +1,1 @@
-"""Where rows come from: scans of streams and tables, foreign files, and Hold, the operator that merges by rowtime."""
+"""Reads and writes rows: scans of streams and tables, foreign files and systems, and connectors."""

@@ -1,8 +1,8 @@
-"""Connector 'python': sources and targets that are written in Python, and send and take rowtime bounds.
+"""Connector 'python': sources and targets that are written in Python, and that send and receive rowtime bounds.
 
     OPTIONS (connector 'python', class 'rowtime.adapters.webhook:Webhook', port '8080')
 
-See `rowtime.adapters` for what an adapter is. All options but rowtime's own are the adapter's.
+`rowtime.adapters` describes adapters. All options except rowtime's own belong to the adapter.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ def rows(
     beginning: Path,
     earliest: bool = False,
 ) -> DataFrame:
-    """The rows of an adapter under the stored names of its columns, and of a stream the column SENT_BOUND: a TIMESTAMP
-    in the rows that are bounds and no rows. `folder` is the adapter's own; `reader` names who reads a stream, and is
-    None for a table; `beginning` is the file that keeps where it has begun. Raises RowtimeError RT0521, RT0542, and
-    RT0546 if there is no such adapter; what goes wrong in it is an error of the query (RT0547)."""
+    """Returns the rows of an adapter under the stored names of its columns, and for a stream the column SENT_BOUND: a
+    TIMESTAMP in rows that are only bounds. `folder` is the adapter's own; `reader` names the reader of a stream, and is
+    None for a table; `beginning` is the file that records the initial position. Raises RowtimeError RT0521, RT0542, and
+    RT0546 if there is no such adapter; an error in the adapter is an error of the query (RT0547)."""
     made = _register(spark, options)
     schema = ", ".join(f"{quoted(c.name)} {type}" for c, type in _wire(options, columns))
     own = {"bad_rows": str(bad_rows), "folder": str(folder)}
@@ -51,12 +51,14 @@ def rows(
         own |= {"reader": reader, "start": start_of(options, earliest)}
     source_options = _source_options(made.adapter, options, columns, own)
     if reader is not None:
-        source_options["rowtime.beginning"] = kept(beginning, lambda: _initial_offset(made, source_options))
+        source_options["rowtime.beginning"] = recorded_position(
+            beginning, lambda: _initial_offset(made, source_options)
+        )
     source: Any = spark.read if reader is None else spark.readStream
     source = source.format(made.name()).options(**source_options)
     with _active(spark):
         found: DataFrame = source.schema(f"{schema}, {_bound_column()} BIGINT").load()
-    taken = [f"{_restored(c)} AS `{c.stored}`" for c in columns]
+    taken = [f"{_restoring_sql(c)} AS `{c.stored}`" for c in columns]
     if reader is None:
         return found.filter(f"{_bound_column()} IS NULL").selectExpr(*taken)
     return found.selectExpr(*taken, f"timestamp_micros({_bound_column()}) AS {SENT_BOUND}")
@@ -72,16 +74,18 @@ def write(
     writer: str | None,
     bound: Callable[[], int | None] | None,
 ) -> int:
-    """Gives the rows of `df`, whose columns are `given`, to an adapter, then the bound (ms) that `bound` gives once the
-    rows have been computed; how many rows they are. That a batch which comes again counts once is up to the adapter.
-    Raises RowtimeError as `rows`."""
+    """Passes the rows of `df`, whose columns are `given`, to an adapter, then the bound (ms) that `bound` returns once
+    the rows have been computed. Returns the number of rows. The adapter must write a repeated batch only once. Raises
+    RowtimeError as `rows`."""
     from pyspark.sql import Observation, functions
 
-    # Spark runs a streaming query in a session of its own, which knows what the user's knew when the query began.
+    # Spark runs a streaming query in a session of its own, a clone of the user's from when the query began.
     spark = df.sparkSession
     made = _register(spark, options)
     filled = {column.name for column in given}
-    values = [f"{_stored(column) if column.name in filled else 'NULL'} AS {quoted(column.name)}" for column in columns]
+    values = [
+        f"{_storing_sql(column) if column.name in filled else 'NULL'} AS {quoted(column.name)}" for column in columns
+    ]
     typed = [f"CAST({quoted(c.name)} AS {type}) AS {quoted(c.name)}" for c, type in _wire(options, columns)]
     own = {"folder": str(folder)}
     if writer is not None and batch is not None:
@@ -108,25 +112,25 @@ SENT_BOUND = "_sent_bound"
 
 
 def start_of(options: Options, earliest: bool) -> str:
-    """Where a new query begins to read a stream: `latest` or `earliest`."""
+    """Returns where a new query begins to read a stream: `latest` or `earliest`."""
     return "earliest" if earliest else options.choice("start", ("earliest", "latest"), "latest")
 
 
-def kept(file: Path, initial: Callable[[], str]) -> str:
-    """The initial position of a query, which `file` keeps: that when the query was opened, and not when its first batch
-    runs, also after a restart from before that."""
+def recorded_position(file: Path, initial: Callable[[], str]) -> str:
+    """Returns the initial position of a query, and records it in `file`: the position when the query was opened, and
+    not when its first batch runs, also after a restart before that."""
     if not file.exists():
         write_whole(file, initial().encode())
     return file.read_text()
 
 
-def listed(columns: Sequence[Column]) -> str:
-    """The columns as adapters are told of them."""
+def columns_as_json(columns: Sequence[Column]) -> str:
+    """Returns the columns as JSON, in the form for adapters."""
     return json.dumps([{"name": c.name, "type": c.text, "nullable": c.nullable} for c in columns])
 
 
 def options_of(options: Options, own: Iterable[str] = ()) -> dict[str, str]:
-    """The options of the adapter's own; `own` are not looked up."""
+    """Returns the options of the adapter itself; values of options in `own` are not looked up."""
     return {name: value for name, value in options.all(own).items() if name not in ("connector", "class")}
 
 
@@ -138,8 +142,8 @@ def _bound_column() -> str:
 
 @contextmanager
 def _active(spark: SparkSession) -> Iterator[None]:
-    """Makes `spark` the active session of this thread for the block: Spark looks a Python source up in the active
-    session, which is another one where a program uses several, and not in the session that reads or writes."""
+    """Makes `spark` the active session of this thread inside the block: Spark looks a Python source up in the active
+    session, which is another one if a program uses several, and not in the session that reads or writes."""
     sessions = java_class(spark, "org.apache.spark.sql.classic.SparkSession")
     before = sessions.getActiveSession()
     sessions.setActiveSession(spark._jsparkSession)
@@ -153,7 +157,7 @@ def _active(spark: SparkSession) -> Iterator[None]:
 
 
 def _register(spark: SparkSession, options: Options) -> type[AdapterSource]:
-    """The adapter's class around which rows and bounds are put into Spark's form, known to the session."""
+    """Registers the adapter's class with the session, wrapped to convert rows and bounds to Spark's form."""
     from pyspark.sql.datasource import DataSource
 
     from rowtime.adapters.wire import AdapterSource
@@ -191,7 +195,7 @@ def _source_options(
     from pyspark.sql.types import StructType
 
     schema = ", ".join(f"{quoted(c.name)} {c.type.spark()}{'' if c.nullable else ' NOT NULL'}" for c in columns)
-    own = {**own, "columns": listed(columns), "schema": StructType.fromDDL(schema).json()}
+    own = {**own, "columns": columns_as_json(columns), "schema": StructType.fromDDL(schema).json()}
     theirs = options_of(options, getattr(adapter, "own_options", ()))
     return {**theirs, **{f"rowtime.{name}": value for name, value in own.items()}}
 
@@ -208,13 +212,13 @@ def _wire(options: Options, columns: Sequence[Column]) -> list[tuple[Column, str
     return found
 
 
-def _restored(column: Column) -> str:
+def _restoring_sql(column: Column) -> str:
     if column.type.name == "TIMESTAMP":
         return f"timestamp_micros({quoted(column.name)})"
     return spark_expression(column.name, column.type)
 
 
-def _stored(column: Column) -> str:
+def _storing_sql(column: Column) -> str:
     if column.type.name == "TIMESTAMP":
         return f"unix_micros({quoted(column.name)})"
     return stored_expression(quoted(column.name), column.type)

@@ -1,7 +1,7 @@
-"""Which rows of a foreign stream get in, and when: LATENESS, WATERMARK and MONOTONIC on its columns.
+"""Admits rows of a foreign stream: LATENESS, WATERMARK and MONOTONIC on its columns.
 
-A row is late when its ROWTIME lies before the stream's bound, which is the largest ROWTIME of earlier micro-batches
-less what is declared: LATENESS lets rows come out of order, WATERMARK keeps them until they can be put in order.
+A row is late if its ROWTIME is before the stream's bound, which is the largest ROWTIME of earlier micro-batches minus
+the declared amount. LATENESS allows rows out of order; WATERMARK holds them until they can be put in order.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _RELEASE = "_release"
 
 
-def admitted(
+def admit(
     rows: DataFrame,
     entry: Entry,
     named: Sequence[Column],
@@ -36,12 +36,12 @@ def admitted(
     delay: int = 0,
     ahead: int = 0,
 ) -> DataFrame:
-    """The rows of a foreign stream that are not late, under the stored names of its columns. Rows of an adapter may be
-    bounds, which say so in the column SENT_BOUND.
+    """Returns the rows of a foreign stream that are not late, under the stored names of its columns. Rows of an adapter
+    may be bounds, marked by the column SENT_BOUND.
 
-    `clocked`: its bound, less `ahead` (ms), is the watermark of the query. `delay` (ms) is how far rows may be out of
-    order where nothing is declared. The planner has checked that only ROWTIME has a WATERMARK, and that the query goes
-    by it.
+    `clocked`: its bound, minus `ahead` (ms), is the watermark of the query. `delay` (ms) is how far rows may be out of
+    order if nothing is declared. The planner has checked that only ROWTIME has a WATERMARK, and that the query uses it
+    as its clock.
     """
     from pyspark.sql import functions
 
@@ -57,7 +57,7 @@ def admitted(
     in_range = (
         f"`{rowtime.stored}` >= timestamp_millis({LEAST}) AND `{rowtime.stored}` < timestamp_millis({GREATEST + 1})"
     )
-    # Records of text have been looked at; others may have any time. A ROWTIME that cannot be one is set aside as NULL.
+    # Text records have been checked; others may have any time. A ROWTIME out of range is set aside as NULL.
     rows = rows.withColumn(rowtime.stored, functions.expr(f"CASE WHEN {in_range} THEN `{rowtime.stored}` END"))
     found = filter_late(
         rows,
@@ -68,14 +68,14 @@ def admitted(
         clocked=clocked,
         order=rowtime.stored,
         idle_timeout=idle_timeout,
-        # Records of text have been looked at; Parquet files and DataFrames hold what they hold.
+        # Text records have been checked; Parquet files and DataFrames may contain anything.
         required=[c.stored for c in named if not c.nullable],
         sent=SENT_BOUND if SENT_BOUND in rows.columns else None,
         ahead=ahead,
     )
     if waits is None:
         return found
-    # What has waited is judged by its lateness when it is released: the bound stays that far behind.
+    # A row that has waited is checked for lateness when it is released: the bound stays that far behind.
     release = spark_column(shifted(column(rowtime.stored), ORIGIN - int(behind) - ahead))
     return hold(found.select("*", release.alias(_RELEASE)), _RELEASE).drop(_RELEASE)
 

@@ -1,4 +1,4 @@
-"""The Avro schema of a stream's records: as its options give it, or made of its columns."""
+"""The Avro schema of a stream's records: from its options, or derived from its columns."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ _SIMPLE = {
 
 @dataclass(frozen=True, slots=True)
 class AvroSchema:
-    """A schema as JSON, and what stands before each record: nothing, or Confluent's five bytes with the schema's id.
-    Where there is a registry, records that are read may be of others that it has."""
+    """A schema as JSON, and the prefix of each record: none, or Confluent's five bytes with the schema's id. With a
+    registry, records that are read may have other schemas of the registry."""
 
     text: str
     framing: str
@@ -51,9 +51,10 @@ class AvroSchema:
 
     @classmethod
     def of(cls, spark: SparkSession, options: Options, fields: Sequence[Field], *, writes: bool) -> AvroSchema:
-        """Options: avro_schema, as JSON, or avro_schema_file, where it lies; without them it is the latest of the
-        registry's, where there is one, or made of the columns; avro_framing, none or confluent; avro_schema_id; those
-        of `Registry`. Raises RowtimeError RT0515 if the schema is none, or does not have `fields`, and RT0522."""
+        """Options: avro_schema, as JSON, or avro_schema_file, its path; without them, the schema is the registry's
+        latest, if there is a registry, or derived from the columns; avro_framing, none or confluent; avro_schema_id;
+        those of `Registry`. Raises RowtimeError RT0515 if the schema is invalid, or lacks one of `fields`, and
+        RT0522."""
         registry = Registry.of(options)
         framing = options.choice("avro_framing", FRAMINGS, "none" if registry is None else "confluent")
         if registry is not None and (framing == "none" or options.optional("avro_schema_id") is not None):
@@ -61,10 +62,10 @@ class AvroSchema:
                 "has an avro_registry, which requires the framing confluent and no avro_schema_id", "RT0522"
             )
         id = _id(options, needed=writes and framing == "confluent" and registry is None)
-        text = _given(options)
+        text = _schema_text(options)
         if registry is not None and text is None:
             id, text = registry.latest(spark) or (None, None)
-        text = text if text is not None else json.dumps(made_of(options, fields))
+        text = text if text is not None else json.dumps(derive_schema(options, fields))
         java = java_class(spark, SCHEMAS_CLASS)
         try:
             known = {str(name).upper() for name in java.fields(text)}
@@ -89,22 +90,22 @@ class AvroSchema:
         return cls(text, framing, id, registry)
 
     def layout(self) -> dict[str, str]:
-        """The schema for `typed_records`."""
+        """Returns the schema in the form for `typed_records`."""
         fields = {"avro_schema": self.text, "avro_framing": self.framing}
         if self.registry is not None:
             return {**fields, **self.registry.layout()}
         return fields if self.id is None else {**fields, "avro_schema_id": str(self.id)}
 
-    def encoded(self, spark: SparkSession, rows: DataFrame) -> DataFrame:
-        """Rows whose first column, a struct, has become a record of the schema."""
+    def encode(self, spark: SparkSession, rows: DataFrame) -> DataFrame:
+        """Encodes the first column of the rows, a struct, as a record of the schema."""
         from pyspark.sql import DataFrame
 
         frame = f"00{self.id or 0:08x}" if self.framing == "confluent" else ""
         return DataFrame(java_class(spark, SCHEMAS_CLASS).encode(rows._jdf, self.text, frame), spark)
 
 
-def made_of(options: Options, fields: Sequence[Field]) -> dict[str, Any]:
-    """The schema of a record with these fields: a nullable one is a union with null."""
+def derive_schema(options: Options, fields: Sequence[Field]) -> dict[str, Any]:
+    """Returns the schema of a record with these fields: a nullable one is a union with null."""
     name = options.name if _NAME.match(options.name) else "Record"
     made = []
     for field in fields:
@@ -152,7 +153,7 @@ def _type(options: Options, sql: SqlType, name: str) -> Any:
     )
 
 
-def _given(options: Options) -> str | None:
+def _schema_text(options: Options) -> str | None:
     text, file = options.optional("avro_schema"), options.optional("avro_schema_file")
     if text is not None and file is not None:
         raise options.fault("has both avro_schema and avro_schema_file", "RT0522")
@@ -180,8 +181,9 @@ def _reason(fault: Exception) -> str:
     return (fault.strerror if isinstance(fault, OSError) else None) or str(fault)
 
 
-def unfit(text: str) -> RowtimeError | None:
-    """What a failed write says of a value that its field of Avro does not take; None if the fault is another."""
+def misfit_error(text: str) -> RowtimeError | None:
+    """Returns the error for a value that does not fit its Avro field, from the message of a failed write; None for any
+    other message."""
     from rowtime.errors import error
 
     found = re.search(r"(?:'[^\n]*' does not fit in|NULL in(?:side)?) the Avro field [^\n]*", text)

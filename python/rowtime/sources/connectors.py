@@ -1,6 +1,6 @@
-"""Which connectors there are, and what each is given to read and to write.
+"""The connectors, and the arguments of each for reading and writing.
 
-Their modules are imported once they are needed: what stands behind some of them takes its time.
+Their modules are imported on first use: some of them take time to load.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ReadRequest:
-    """How a query, that of `scans`, reads a foreign object with these `options` and `columns`; `node` is the number of
-    the scan, `from_beginning` says that the plan asks for all that there is. Bad records go to `bad_rows`; what an
-    adapter keeps is in `own_folder`."""
+    """A read of a foreign object with these `options` and `columns` by the query of `scans`; `node` is the number of
+    the scan, `from_beginning` means that the plan needs all its rows. Invalid records go to `bad_rows`; an adapter
+    stores its data in `own_folder`."""
 
     scans: Scans
     node: int
@@ -37,31 +37,32 @@ class ReadRequest:
     own_folder: Path
 
     @property
-    def begun(self) -> Path | None:
-        """The file that keeps where the query has begun to read a stream; None for a table."""
+    def start_file(self) -> Path | None:
+        """The file that records where the query began to read a stream; None for a table."""
         name = f"{self.id}-{self.node}" if self.from_beginning else self.id
         return self.scans.folder / "beginnings" / name if self.streaming else None
 
     @property
     def reader(self) -> str | None:
-        """The name of the scan for an adapter: each is a reader of its own, and begins for itself. None for a table."""
+        """The name of the scan for an adapter: each scan is a separate reader, with a beginning of its own. None for a
+        table."""
         return f"{self.scans.name}-{self.node}" if self.streaming else None
 
     @property
-    def reader_begun(self) -> Path:
-        """The file that keeps where that reader has begun."""
+    def reader_start_file(self) -> Path:
+        """The file that records where that reader began."""
         return self.scans.folder / "beginnings" / f"{self.id}-{self.node}"
 
     @property
     def earliest(self) -> bool:
-        """Whether the query asks for all that there is, whatever the options say."""
+        """Whether the query needs all rows, whatever the options say."""
         return self.from_beginning or self.scans.earliest or self.scans.since is not None
 
 
 @dataclass(frozen=True, slots=True)
 class ForeignWrite:
-    """Rows for a foreign object with these `options` and `columns`, of which `df` has those `given`, under their names:
-    micro-batch `batch` of `writer`, which counts once, or None. `bound` (ms) and `own_folder` are for adapters."""
+    """Rows for a foreign object with these `options` and `columns`. `df` has the columns `given`, under their names:
+    micro-batch `batch` of `writer`, which is written once, or None. `bound` (ms) and `own_folder` are for adapters."""
 
     spark: SparkSession
     df: DataFrame
@@ -87,7 +88,7 @@ def _read_kafka(of: ReadRequest) -> DataFrame:
     from rowtime.sources import kafka
 
     return kafka.rows(
-        of.scans.spark, of.options, of.columns, bad_rows=of.bad_rows, begun=of.begun, earliest=of.earliest
+        of.scans.spark, of.options, of.columns, bad_rows=of.bad_rows, begun=of.start_file, earliest=of.earliest
     )
 
 
@@ -115,7 +116,7 @@ def _only_as_a_stream(of: ReadRequest) -> None:
 def _read_delta(of: ReadRequest) -> DataFrame:
     from rowtime.sources import delta
 
-    return delta.rows(of.scans.spark, of.options, of.columns, beginning=of.begun, earliest=of.earliest)
+    return delta.rows(of.scans.spark, of.options, of.columns, beginning=of.start_file, earliest=of.earliest)
 
 
 def _read_jdbc(of: ReadRequest) -> DataFrame:
@@ -136,7 +137,7 @@ def _read_adapter(of: ReadRequest) -> DataFrame:
         bad_rows=of.bad_rows,
         folder=of.own_folder,
         reader=of.reader,
-        beginning=of.reader_begun,
+        beginning=of.reader_start_file,
         earliest=of.earliest,
     )
 
@@ -150,7 +151,7 @@ def _read_java_adapter(of: ReadRequest) -> DataFrame:
         of.columns,
         folder=of.own_folder,
         reader=of.reader,
-        beginning=of.reader_begun,
+        beginning=of.reader_start_file,
         earliest=of.earliest,
     )
 
@@ -165,7 +166,7 @@ READERS: dict[str, Callable[[ReadRequest], DataFrame]] = {
     "python": _read_adapter,
     "java": _read_java_adapter,
 }
-"""Give the rows of a foreign object, columns under their stored names."""
+"""Functions that return the rows of a foreign object, with columns under their stored names."""
 
 # --- writing ---------------------------------------------------------------------------------------------------------
 
@@ -216,11 +217,11 @@ WRITERS: dict[str, Callable[[ForeignWrite], int]] = {
     "python": _write_adapter,
     "java": _write_java_adapter,
 }
-"""Write rows, and say how many were written: 0 where the batch was written before."""
+"""Functions that write rows, and return how many: 0 if the batch was written before."""
 
 
 def writer_of(options: Options) -> Callable[[ForeignWrite], int]:
-    """What writes a foreign object. Raises RowtimeError RT0527 if its connector cannot."""
+    """Returns the function that writes a foreign object. Raises RowtimeError RT0527 if its connector cannot write."""
     connector = options.text("connector").lower()
     if connector not in WRITERS:
         *names, last = [f"'{name}'" for name in WRITERS]

@@ -1,8 +1,8 @@
-"""What databases differ in, as far as rowtime has to know it: drivers, and what they make of dates and times.
+"""Differences between databases that rowtime must know: their drivers, and how they treat dates and times.
 
-Times are UTC, whatever zone the session, the server and this machine have. Sessions are told so where the server has a
-zone of its own; a column without zone is taken for UTC by the database itself, because drivers make it a time of this
-machine, where an hour of the spring may not exist.
+Times are in UTC, whatever the time zones of the session, the server and this machine. Sessions are set to UTC if the
+server has a time zone of its own. The database itself interprets a column without zone as UTC, because drivers convert
+it to local time of this machine, in which an hour in spring may not exist.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from rowtime.plan.types import SqlType
 
 @dataclass(frozen=True)
 class DatabaseFamily:
-    """A kind of database. `opening` is SQL with which its sessions begin, `properties` are for its driver, `as_text`
-    says that dates and times are kept as text. `read` makes SQL of a quoted column, the name of its type there and the
-    type that is wanted, and Spark's type in which the driver has to fetch that."""
+    """A kind of database. `opening` is SQL that its sessions run first, `properties` are for its driver, `as_text`
+    means that dates and times are stored as text. `read` takes a quoted column, the name of its type in the database
+    and the type that is wanted, and returns SQL and Spark's type in which the driver must fetch it."""
 
     driver: str
     read: Callable[[str, str, SqlType], tuple[str, str]]
@@ -27,12 +27,12 @@ class DatabaseFamily:
 
 
 def family(url: str) -> DatabaseFamily | None:
-    """The kind of the database behind a JDBC URL; None if only its driver is missing to know."""
+    """Returns the kind of the database behind a JDBC URL; None if it can only be known from the driver."""
     return _FAMILIES.get(url.split(":")[1].lower())
 
 
 def of_driver(driver: str) -> DatabaseFamily:
-    """A database of which only the driver is known."""
+    """Returns a kind for a database of which only the driver is known."""
     return DatabaseFamily(driver, _plain)
 
 
@@ -40,7 +40,7 @@ def _plain(column: str, type_name: str, wanted: SqlType) -> tuple[str, str]:
     if wanted.name == "TIMESTAMP":
         zoned = "WITH TIME ZONE" in type_name.upper()
         return column, "TIMESTAMP" if zoned else "TIMESTAMP_NTZ"
-    # Drivers disagree on what a TIME is; its text is the same for all.
+    # Drivers disagree on the meaning of TIME; its text is the same for all.
     return column, "STRING" if wanted.name == "TIME" else wanted.spark()
 
 
@@ -50,7 +50,7 @@ def _postgresql(column: str, type_name: str, wanted: SqlType) -> tuple[str, str]
             return f"{column}::timestamp AT TIME ZONE 'UTC'", "TIMESTAMP"
         return column, "TIMESTAMP" if type_name == "timestamptz" else "STRING"
     if wanted.name in ("DATE", "TIME"):
-        # Of an instant, in UTC: the zone of the session.
+        # An instant is converted in UTC, the zone of the session.
         return f"{column}::{wanted.name}" + ("::text" if wanted.name == "TIME" else ""), (
             "DATE" if wanted.name == "DATE" else "STRING"
         )
@@ -61,7 +61,7 @@ def _postgresql(column: str, type_name: str, wanted: SqlType) -> tuple[str, str]
 
 def _sqlite(column: str, type_name: str, wanted: SqlType) -> tuple[str, str]:
     if wanted.is_datetime:
-        # Text as SQLite's own functions have it, or milliseconds since 1970, which its driver writes.
+        # Text in the format of SQLite's own functions, or milliseconds since 1970, which its driver writes.
         form = {"TIMESTAMP": "%Y-%m-%d %H:%M:%f", "DATE": "%Y-%m-%d", "TIME": "%H:%M:%f"}[wanted.name]
         of_number = f"strftime('{form}', {column} / 1000.0, 'unixepoch')"
         return f"CASE typeof({column}) WHEN 'text' THEN {column} ELSE {of_number} END", "STRING"
@@ -73,7 +73,7 @@ _FAMILIES = {
         "org.postgresql.Driver",
         _postgresql,
         opening=("SET TIME ZONE 'UTC'",),
-        # Text goes into columns of any type that has a form as text, such as uuid and jsonb.
+        # Text can be written to columns of any type that has a text form, such as uuid and jsonb.
         properties={"stringtype": "unspecified", "reWriteBatchedInserts": "true"},
     ),
     "sqlite": DatabaseFamily("org.sqlite.JDBC", _sqlite, properties={"busy_timeout": "60000"}, as_text=True),

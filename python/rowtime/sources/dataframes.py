@@ -1,4 +1,4 @@
-"""Streaming DataFrames of the user's as streams: what the catalog says about them, and their rows."""
+"""Streaming DataFrames of the user as streams: their definitions for the catalog, and their rows."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ _SIMPLE = {
 
 
 def definition(name: str, df: DataFrame, rowtime: str | None) -> dict[str, Any]:
-    """The catalog object of a streaming DataFrame. Column names become SQL names as they would be written without
-    quotes. Raises RowtimeError RT0416."""
+    """Returns the catalog object of a streaming DataFrame. Column names become SQL names without quotes. Raises
+    RowtimeError RT0416."""
     if not df.isStreaming:
         raise error("RT0416", f"The DataFrame for '{name}' is not a streaming DataFrame")
     columns: list[dict[str, Any]] = []
@@ -74,11 +74,11 @@ def definition(name: str, df: DataFrame, rowtime: str | None) -> dict[str, Any]:
     }
 
 
-def registered(
+def registered_rows(
     dataframes: Mapping[str, DataFrame], entry: Entry, options: Options, named: Sequence[Column]
 ) -> tuple[DataFrame, int]:
-    """The rows of a registered DataFrame under the stored names of its columns, and how many milliseconds they may be
-    out of order: the delay of its own watermark, which is taken off, as a query has one clock.
+    """Returns the rows of a registered DataFrame under the stored names of its columns, and how many milliseconds they
+    may be out of order: the delay of its own watermark, which is removed, because a query has one clock.
 
     Raises RowtimeError RT0525 if this session has not registered it.
     """

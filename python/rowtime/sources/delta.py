@@ -1,5 +1,5 @@
-"""Connector 'delta': a Delta table by its path, read as it is (FOREIGN TABLE) or as rows are appended to it (FOREIGN
-STREAM), and appended to.
+"""Connector 'delta': reads a Delta table by its path, as it is (FOREIGN TABLE) or as rows are appended (FOREIGN
+STREAM), and appends rows to it.
 
     OPTIONS (connector 'delta', path 'data/orders')
     OPTIONS (connector 'delta', path 'data/orders', version '12')
@@ -22,7 +22,7 @@ from rowtime.catalog.changes import Entry
 from rowtime.errors import RowtimeError, error
 from rowtime.jvm.py4j import java_class
 from rowtime.numerals import natural
-from rowtime.sources.fields import fields_of, typed_fields, unfit
+from rowtime.sources.fields import fields_of, misfit_error, typed_fields
 from rowtime.sources.files import is_local, path_of
 from rowtime.sources.options import Options
 from rowtime.sources.tables import append_once
@@ -45,12 +45,13 @@ def rows(
     beginning: Path | None,
     earliest: bool = False,
 ) -> DataFrame:
-    """The rows of a Delta table, columns under their stored names in their SQL types. For a stream, `beginning` is the
-    file that keeps where the query has begun; for a table it is None. `earliest`: the query asks for all that there is.
+    """Returns the rows of a Delta table, with columns under their stored names, in their SQL types. For a stream,
+    `beginning` is the file that records where the query began; for a table it is None. `earliest`: the query needs all
+    rows.
 
-    Options: path; version or timestamp, of a table what it was then, of a stream from where on; rowtime; of a stream
-    also start (latest, or earliest: all rows of the table first), skip_changes, max_files_per_batch.
-    Raises RowtimeError RT0521 … RT0523, RT0540 if there is no table, RT0541 if it has no such version, RT0542.
+    Options: path; version or timestamp, for a table the version to read, for a stream where to begin; rowtime; for a
+    stream also start (latest, or earliest: all rows of the table first), skip_changes, max_files_per_batch. Raises
+    RowtimeError RT0521 … RT0523, RT0540 if there is no table, RT0541 if it has no such version, RT0542.
     """
     path = path_of(options)
     version, timestamp = _version(options), _timestamp(options)
@@ -89,8 +90,8 @@ def rows(
 
 
 def newest_version(spark: SparkSession, options: Options) -> str:
-    """The number of the newest version of a table; empty where its options name one. Raises RowtimeError RT0521,
-    RT0522, RT0540."""
+    """Returns the number of the newest version of a table; empty if its options name a version. Raises RowtimeError
+    RT0521, RT0522, RT0540."""
     path = path_of(options)
     if options.optional("version") is not None or options.optional("timestamp") is not None:
         return ""
@@ -106,7 +107,7 @@ def newest_version(spark: SparkSession, options: Options) -> str:
 
 
 def at_version(entry: Entry, version: str) -> Entry:
-    """A foreign table that reads a version of its Delta table; empty: the one that its options say."""
+    """Returns a foreign table that reads a version of its Delta table; empty: the version in its options."""
     if not version:
         return entry
     definition = {**entry.definition, "options": {**entry.definition["options"], "version": version}}
@@ -121,10 +122,10 @@ def write(
     batch: int | None,
     writer: str | None,
 ) -> int:
-    """Appends the rows of `df`, whose columns are `given`, in one commit; how many they are, or 0 where batch `batch`
-    of `writer` was written before: the commit carries both. A table that is not there is made, of all `columns`.
-    Raises RowtimeError RT0502, RT0542, RT0545 if the table does not take them, and RT0999 if it is not on a local
-    disk, which the planner refuses.
+    """Appends the rows of `df`, whose columns are `given`, in one commit, which contains `batch` and `writer`. Returns
+    how many there are, or 0 if the batch was written before. Creates the table, with all `columns`, if it does not
+    exist. Raises RowtimeError RT0502, RT0542, RT0545 if the table does not take them, and RT0999 if it is not on a
+    local disk, which the planner refuses.
     """
     path = path_of(options)
     if not is_local(path):
@@ -135,7 +136,7 @@ def write(
     rowtime = options.text("rowtime", ROWTIME)
     try:
         table = _table(options, path, columns, rowtime)
-        return append_once(table, _fitted(options, table, df.toArrow(), columns, given, rowtime), writer, batch)
+        return append_once(table, _fit_to_table(options, table, df.toArrow(), columns, given, rowtime), writer, batch)
     except DeltaError as fault:
         raise options.fault(f"cannot be written: {_first_line(fault)}", "RT0545") from fault
 
@@ -144,8 +145,9 @@ def write(
 
 
 def _from_now_on(options: Options, path: str, beginning: Path) -> dict[str, str]:
-    """Begins behind the version that the table has when the query is opened, also after a restart from before its first
-    batch. A reader can only begin with a version that exists, so it begins with that one, and passes over its files."""
+    """Returns the settings for a start after the version that the table has when the query is opened, also after a
+    restart before its first batch. A reader can only begin with a version that exists, so it begins with that one, and
+    skips its files."""
     if not is_local(path):
         return {"startingVersion": "latest"}
     log = Path(path) / "_delta_log"
@@ -160,7 +162,7 @@ def _from_now_on(options: Options, path: str, beginning: Path) -> dict[str, str]
     kept = json.loads(beginning.read_text())
     version = kept["version"]
     if not (log / f"{version:020d}.json").exists():
-        # Cleaned up long ago. Spark goes on from its checkpoint, but what it is told must exist.
+        # Deleted long ago. Spark continues from its checkpoint, but the starting version must exist.
         version = min((int(file.stem) for file in log.glob("*.json") if file.stem.isdigit()), default=version)
     found = {"startingVersion": str(version)}
     if kept["passed"]:
@@ -203,7 +205,7 @@ def _unreadable(options: Options, path: str, fault: Exception) -> RowtimeError:
     if condition == "DELTA_VERSION_NOT_FOUND":
         return options.fault(f"has a version that '{path}' does not have: {_first_line(fault)}", "RT0541")
     if condition.startswith("DELTA_TIMESTAMP"):
-        # What Spark says has other times: those of the zone of this machine.
+        # Spark's message has other times: those in the zone of this machine.
         when = options.optional("timestamp")
         return options.fault(f"has timestamp '{when}', but '{path}' has no version of that time", "RT0541")
     return options.fault(f"cannot read '{path}': {_first_line(fault)}", "RT0540")
@@ -231,7 +233,7 @@ def _table(options: Options, path: str, columns: Sequence[Column], rowtime: str)
 
 
 def _parts(options: Options, columns: Sequence[Column], parts: Sequence[str]) -> list[str]:
-    """The names of the columns that `partition_by` names. Raises RowtimeError RT0522 if one is none."""
+    """Returns the names of the columns in `partition_by`. Raises RowtimeError RT0522 if one is not a column."""
     by_name = {column.name.upper(): column.name for column in columns}
     for part in parts:
         if part.upper() not in by_name:
@@ -239,7 +241,7 @@ def _parts(options: Options, columns: Sequence[Column], parts: Sequence[str]) ->
     return [by_name[part.upper()] for part in parts]
 
 
-def _fitted(
+def _fit_to_table(
     options: Options,
     table: DeltaTable,
     rows: pa.Table,
@@ -247,7 +249,7 @@ def _fitted(
     given: Sequence[Column],
     rowtime: str,
 ) -> pa.Table:
-    """The rows with all fields of the table, in its types; fields that are not filled are NULL."""
+    """Returns the rows with all fields of the table, in its types; fields that are not filled are NULL."""
     schema = pa.schema(table.schema().to_arrow())
     sources = {field: name for name, field in fields_of(options, columns, schema.names, rowtime).items()}
     by_name = {column.name: column for column in columns}
@@ -262,7 +264,7 @@ def _fitted(
             try:
                 values = values if values.type == field.type else values.cast(field.type)
             except pa.ArrowNotImplementedError:
-                raise unfit(options, column, str(field.type)) from None
+                raise misfit_error(options, column, str(field.type)) from None
             except pa.ArrowInvalid as fault:
                 raise options.misfit(f"{column.name}: {_first_line(fault)}") from fault
         if values.null_count and not (field.nullable and (column is None or column.nullable)):

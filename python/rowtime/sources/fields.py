@@ -1,4 +1,4 @@
-"""Columns of a table that has names and types of its own, as those of a foreign stream or table."""
+"""Maps columns to the fields of a source that has names and types of its own, such as a foreign stream or table."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ NOT_FITTING = "RT0542"
 
 
 def fields_of(options: Options, columns: Sequence[Column], there: Sequence[str], rowtime: str) -> Mapping[str, str]:
-    """The field that fills each column, by the column's name: the one of its name, whatever its case, or for ROWTIME
-    the one called `rowtime`. `there` are the fields of the table. Raises RowtimeError RT0542 if one is missing."""
+    """Returns the field that fills each column, by the column's name: the field of the same name, ignoring case, or for
+    ROWTIME the one named `rowtime`. `there` contains the fields of the source. Raises RowtimeError RT0542 if one is
+    missing."""
     folded: dict[str, list[str]] = {}
     for name in there:
         folded.setdefault(name.upper(), []).append(name)
@@ -36,8 +37,9 @@ def fields_of(options: Options, columns: Sequence[Column], there: Sequence[str],
 
 
 def typed_fields(options: Options, rows: DataFrame, columns: Sequence[Column], rowtime: str) -> DataFrame:
-    """The fields of `rows` that fill `columns`, in their types, under their stored names. A value that does not fit is
-    an error of the query. Raises RowtimeError RT0542 for a field that is missing or of a type that cannot fit."""
+    """Returns the fields of `rows` that fill `columns`, in their types, under their stored names. A value that does not
+    fit is an error of the query. Raises RowtimeError RT0542 for a field that is missing or of a type that cannot
+    fit."""
     from pyspark.errors import AnalysisException
 
     source = fields_of(options, columns, rows.columns, rowtime)
@@ -45,14 +47,14 @@ def typed_fields(options: Options, rows: DataFrame, columns: Sequence[Column], r
     for column in columns:
         field = source[column.name]
         try:
-            rows.selectExpr(_typed(column, field))
+            rows.selectExpr(_cast_sql(column, field))
         except AnalysisException:
-            raise unfit(options, column, types[field]) from None
-    return rows.selectExpr(*[_typed(column, source[column.name]) for column in columns])
+            raise misfit_error(options, column, types[field]) from None
+    return rows.selectExpr(*[_cast_sql(column, source[column.name]) for column in columns])
 
 
-def unfit(options: Options, column: Column, type: str) -> RowtimeError:
-    """A column whose field is of another type, as the source calls it."""
+def misfit_error(options: Options, column: Column, type: str) -> RowtimeError:
+    """Returns the error for a column whose field has another type, as the source names it."""
     return options.fault(
         f"has column {column.name} {column.text}, whose field is {type}",
         NOT_FITTING,
@@ -60,5 +62,5 @@ def unfit(options: Options, column: Column, type: str) -> RowtimeError:
     )
 
 
-def _typed(column: Column, field: str) -> str:
+def _cast_sql(column: Column, field: str) -> str:
     return f"CAST({quoted(field)} AS {column.type.spark()}) AS `{column.stored}`"

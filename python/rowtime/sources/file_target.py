@@ -1,9 +1,9 @@
-"""Writing a folder of files: a file of JSON lines, CSV or Parquet for each INSERT, and for each micro-batch of a pump.
+"""Writes a folder of files: a file of JSON lines, CSV or Parquet for each INSERT, and for each micro-batch of a pump.
 
-A file appears whole, under a name that tells its writer and batch, so that a batch that is written again replaces its
-own file. Parquet of a partitioned folder goes to the partitions of its rows, one file in each. The folder `_rowtime`,
-which readers pass over, holds unfinished files, and the number of each writer's last batch: a batch is not written
-again whose file somebody has taken away meanwhile.
+A file appears as a whole, under a name that identifies its writer and batch, so a repeated batch replaces its own file.
+Parquet in a partitioned folder goes to the partitions of its rows, one file in each. The folder `_rowtime`, which
+readers skip, contains unfinished files, and the number of each writer's last batch: that batch is not written again
+even if its file has been deleted meanwhile.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def write(
     batch: int | None,
     writer: str | None,
 ) -> int:
-    """Writes the rows of `df`, whose columns `given` are written under their names; how many they are, or 0 where the
-    batch was written before. Raises RowtimeError RT0999 if the folder is not on a local disk, which the planner
+    """Writes the rows of `df`, whose columns `given` are written under their names. Returns how many there are, or 0 if
+    the batch was written before. Raises RowtimeError RT0999 if the folder is not on a local disk, which the planner
     refuses."""
     path = path_of(options)
     format = options.choice("format", FORMATS, guessed_format(path))
@@ -48,13 +48,13 @@ def write(
             "RT0999", f"The planner should have refused: the {options.owner} writes to '{path}', not a local folder"
         )
     folder = Path(path)
-    # Hadoop, which lists the folder for readers, takes a colon for the end of a scheme.
+    # Hadoop, which lists the folder for readers, would take a colon for the end of a scheme.
     writer = writer and re.sub(r"[^A-Za-z0-9_-]", "-", writer)
     mark = folder / OWN / f"{writer}.batch"
     if writer is not None and batch is not None and mark.exists() and int(mark.read_text()) >= batch:
         return 0
     parts = _partitions(options, folder, format)
-    ready = _ready(df, given, rowtime, format, parts)
+    ready = _prepare(df, given, rowtime, format, parts)
     name = f"{writer}-{batch}" if writer is not None else f"insert-{uuid.uuid4().hex}"
     count = _publish(ready, format, _settings(options, format), folder, f"{name}.{format}", parts)
     if writer is not None and batch is not None:
@@ -63,8 +63,8 @@ def write(
 
 
 def _partitions(options: Options, folder: Path, format: str) -> list[str]:
-    """The fields by which the folder is partitioned: those of the folders in it (`day=2024-05-01`), or of the option
-    `partition_by` where there are none yet."""
+    """Returns the fields by which the folder is partitioned: those of its sub-folders (`day=2024-05-01`), or those of
+    the option `partition_by` if there are none yet."""
     wanted = options.names("partition_by")
     if format != "parquet":
         if wanted:
@@ -84,11 +84,11 @@ def _partitions(options: Options, folder: Path, format: str) -> list[str]:
     return found or wanted
 
 
-def _ready(df: DataFrame, given: Sequence[Column], rowtime: str, format: str, parts: Sequence[str]) -> DataFrame:
+def _prepare(df: DataFrame, given: Sequence[Column], rowtime: str, format: str, parts: Sequence[str]) -> DataFrame:
     names = [quoted(rowtime if column.name == ROWTIME else column.name) for column in given]
     if format == "parquet":
         filled = {name.upper() for name in names}
-        # The value of a folder is text.
+        # The value in a folder name is text.
         empty = [f"CAST(NULL AS STRING) AS {quoted(part)}" for part in parts if quoted(part).upper() not in filled]
         return df.selectExpr(*[f"{quoted(c.name)} AS {name}" for c, name in zip(given, names, strict=True)], *empty)
     nested = format == "json"
@@ -98,7 +98,7 @@ def _ready(df: DataFrame, given: Sequence[Column], rowtime: str, format: str, pa
 
 
 def _settings(options: Options, format: str) -> dict[str, Any]:
-    """How Spark has to write a format, so that `records` reads it."""
+    """Returns Spark's settings for writing a format that `records` can read."""
     if format == "csv":
         delimiter = options.text("delimiter", ",").replace("\\t", "\t")
         return {"header": options.flag("header", True), "delimiter": delimiter, "escape": '"'}
@@ -108,8 +108,8 @@ def _settings(options: Options, format: str) -> dict[str, Any]:
 def _publish(
     df: DataFrame, format: str, settings: dict[str, Any], folder: Path, name: str, parts: Sequence[str]
 ) -> int:
-    """One file with the rows of `df` in their order, or one in each partition, there at once or not at all; none where
-    there are no rows."""
+    """Writes one file with the rows of `df` in their order, or one per partition, atomically; no file if there are no
+    rows."""
     from pyspark.sql import Observation, functions
 
     counted = Observation()

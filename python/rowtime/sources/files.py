@@ -1,11 +1,11 @@
-"""Connector 'files': a folder of JSON, CSV or Parquet files, read as it is (FOREIGN TABLE) or as it grows (FOREIGN
+"""Connector 'files': reads a folder of JSON, CSV or Parquet files, as it is (FOREIGN TABLE) or as it grows (FOREIGN
 STREAM).
 
     OPTIONS (connector 'files', path 'data/orders', format 'json')
 
-JSON and CSV hold one record a line. Fields fill the columns of their name, whatever its case; a field that no column
-names is passed over. A record that cannot be a row is set aside with the reason, as JSON lines in the warehouse, and
-counted; the query goes on. Parquet files have types of their own, and are read as they are.
+JSON and CSV files have one record per line. Fields fill the columns of the same name, ignoring case; other fields are
+ignored. An invalid record is set aside with the reason, as JSON lines in the warehouse, and counted; the query
+continues. Parquet files have types of their own, and are read unchanged.
 """
 
 from __future__ import annotations
@@ -32,11 +32,12 @@ LINES = "io.rowtime.records.LineFormat"
 def rows(
     spark: SparkSession, options: Options, columns: Sequence[Column], *, streaming: bool, bad_rows: Path
 ) -> DataFrame:
-    """The rows of the files, columns under their stored names in their SQL types. Bad records go to `bad_rows`.
+    """Returns the rows of the files, with columns under their stored names, in their SQL types. Invalid records go to
+    `bad_rows`.
 
-    Options: path; format json, csv or parquet (default: what the path's files are called); header (CSV, default true);
-    delimiter (CSV, default a comma); rowtime, the name of the field that fills ROWTIME; max_files_per_batch.
-    Raises RowtimeError RT0521 … RT0524.
+    Options: path; format json, csv or parquet (default: by the names of the path's files); header (CSV, default true);
+    delimiter (CSV, default a comma); rowtime, the name of the field that fills ROWTIME; max_files_per_batch. Raises
+    RowtimeError RT0521 … RT0524.
     """
     path = path_of(options)
     format = options.choice("format", FORMATS, guessed_format(path))
@@ -63,13 +64,13 @@ def rows(
 
 
 def path_of(options: Options) -> str:
-    """The option `path`, absolute where it is one of this machine."""
+    """Returns the option `path`, made absolute if it is on this machine."""
     path = options.text("path")
     return path if "://" in path else os.path.abspath(os.path.expanduser(path))
 
 
 def guessed_format(path: str) -> str | None:
-    """The format that a path's name, or the names of the files in it, tell."""
+    """Returns the format that a path's name, or the names of its files, suggest."""
     names = [path]
     if os.path.isdir(path):
         names = sorted(entry.name for entry in os.scandir(path) if entry.is_file())
@@ -80,7 +81,8 @@ def guessed_format(path: str) -> str | None:
 
 
 def is_local(path: str) -> bool:
-    """Whether a path names one file or folder of this machine, and not several, nor one that only Spark reaches."""
+    """Returns whether a path names one file or folder of this machine, and not several, nor one that only Spark can
+    read."""
     return "://" not in path and not any(mark in path for mark in "*?[{")
 
 

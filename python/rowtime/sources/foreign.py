@@ -1,4 +1,5 @@
-"""Foreign streams and tables: which connector reads them, which rows are too late, and what is known of them."""
+"""Foreign streams and tables: reads them through their connectors, checks rows for lateness, and counts skipped
+rows."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from rowtime.plan.nodes import Scan
 from rowtime.sources import admission
 from rowtime.sources.adapter import SENT_BOUND
 from rowtime.sources.connectors import READERS, ReadRequest
-from rowtime.sources.dataframes import registered
+from rowtime.sources.dataframes import registered_rows
 from rowtime.sources.options import Options
 from rowtime.streams.columns import Column, columns
 from rowtime.streams.log import ROWTIME
@@ -27,24 +28,25 @@ CONNECTORS = (*READERS, "dataframe")
 
 
 class Foreign:
-    """Makes the rows of foreign objects. `dataframes` are the streaming DataFrames that this session has registered."""
+    """Returns the rows of foreign objects. `dataframes` are the streaming DataFrames that this session has
+    registered."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self.dataframes: dict[str, DataFrame] = {}
 
     def rows(self, entry: Entry, node: Scan, scans: Scans) -> DataFrame:
-        """The rows of a foreign object under the stored names of its columns; of a stream those that are in time. In a
-        query with state ROWTIME moves the watermark, behind the LATENESS and WATERMARK that are declared on it."""
+        """Returns the rows of a foreign object under the stored names of its columns; for a stream, those that are not
+        late. In a query with state, ROWTIME advances the watermark, delayed by its LATENESS and WATERMARK."""
         named = columns(entry.definition["columns"])
         options = Options(entry)
         streaming = node.mode == "stream"
         idle_timeout = options.duration("idle_timeout") if streaming else None
-        found, delay = self._read(entry, options, named, node, scans)
+        found, delay = self._read_source(entry, options, named, node, scans)
         if not streaming:
             return found
-        found = _narrowed(found, entry, node, named, scans.used.get(node.id))
-        found = admission.admitted(
+        found = _without_unused(found, entry, node, named, scans.used.get(node.id))
+        found = admission.admit(
             found,
             entry,
             named,
@@ -59,49 +61,49 @@ class Foreign:
         return found
 
     def waits(self, entry: Entry) -> bool:
-        """Whether rows of the foreign stream wait before they are seen, so that every query on it needs its clock."""
+        """Returns whether rows of the foreign stream are held back, so that every query on it needs its clock."""
         return entry.kind == "FOREIGN STREAM" and any(c.get("watermark") for c in entry.definition["columns"])
 
     # --- what queries have met ---------------------------------------------------------------------------------------
 
     def clocks(self, folder: Path, node: int) -> Path:
-        """Where the query whose folder this is keeps the clocks of the scan with that number."""
+        """Returns the folder for the clocks of the scan with that number in the query with this folder."""
         return folder / "lateness" / str(node)
 
     def bound(self, folder: Path, node: int, batch: int | None = None) -> int | None:
-        """The bound (ms since 1970) of a scan of the query whose folder this is, after micro-batch `batch` (None: the
-        latest). None before the first row."""
+        """Returns the bound (ms since 1970) of a scan of the query with this folder, after micro-batch `batch` (None:
+        the latest). None before the first row."""
         return lateness.bound(self.clocks(folder, node), batch)
 
     def bad_rows(self, entry: Entry, query: str | None = None) -> Path:
-        """The folder of the bad rows that a query has met in a foreign object, or of those of all queries."""
+        """Returns the folder of the invalid records of a foreign object that a query has found, or all queries."""
         folder = self.store.folder(entry.id, "bad_rows")
         return folder if query is None else folder / query
 
     def bad_row_count(self, entry: Entry, query: str) -> int:
-        """How many bad rows a query has met: the names of its files say how many each holds."""
+        """Returns the number of invalid records that a query has found, by the names of its files."""
         return skipped_rows.records(self.bad_rows(entry, query)) + skipped_rows.late_rows(
             self.late_rows(entry, query) / skipped_rows.NULLS
         )
 
     def late_rows(self, entry: Entry, query: str) -> Path:
-        """The folder of the rows of a foreign stream that came too late for a query."""
+        """Returns the folder of the late rows of a foreign stream in a query."""
         return self.bad_rows(entry, query) / skipped_rows.LATE
 
     def late_row_count(self, entry: Entry, query: str) -> int:
-        """How many rows of a foreign stream a query has refused, because they came too late or fell in a MONOTONIC
-        column."""
+        """Returns how many rows of a foreign stream a query has rejected because they were late, or went back in a
+        MONOTONIC column."""
         return skipped_rows.late_rows(self.late_rows(entry, query))
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
-    def _read(
+    def _read_source(
         self, entry: Entry, options: Options, named: Sequence[Column], node: Scan, scans: Scans
     ) -> tuple[DataFrame, int]:
-        """The rows, and how many milliseconds they may be out of order whatever is declared."""
+        """Returns the rows, and how many milliseconds they may be out of order whatever is declared."""
         connector = options.choice("connector", CONNECTORS)
         if connector == "dataframe":
-            return registered(self.dataframes, entry, options, named)
+            return registered_rows(self.dataframes, entry, options, named)
         reading = ReadRequest(
             scans,
             node.id,
@@ -117,7 +119,7 @@ class Foreign:
 
 
 def adapter_folder(store: Store, entry: Entry) -> Path:
-    """Where the adapter of a foreign object keeps what has to outlive it."""
+    """Returns the folder for permanent data of a foreign object's adapter."""
     return store.folder(entry.id, "adapters")
 
 
@@ -125,11 +127,11 @@ def rowtime_of(named: Sequence[Column]) -> Column:
     return next(column for column in named if column.name == ROWTIME)
 
 
-def _narrowed(
+def _without_unused(
     rows: DataFrame, entry: Entry, node: Scan, named: Sequence[Column], used: frozenset[int] | None
 ) -> DataFrame:
-    """NULL in columns that the query does not read and nothing is judged by: Spark would read them all, because late
-    rows are shown with all columns."""
+    """Replaces columns that the query does not read, and that decide nothing, by NULL: Spark would read them all,
+    because late rows are recorded with all columns."""
     from pyspark.sql import functions
 
     if used is None:

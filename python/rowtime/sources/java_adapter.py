@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from rowtime.errors import error
 from rowtime.jvm.py4j import java_class, java_map
 from rowtime.plan.types import SqlType, quoted
-from rowtime.sources.adapter import SENT_BOUND, kept, listed, options_of, start_of
+from rowtime.sources.adapter import SENT_BOUND, columns_as_json, options_of, recorded_position, start_of
 from rowtime.sources.options import Options
 from rowtime.streams.columns import Column
 
@@ -45,7 +45,7 @@ def rows(
         found = spark.read.format(SOURCE_CLASS).options(**settings).load().filter(f"{quoted(BOUND)} IS NULL")
         return found.selectExpr(*taken)
     from_earliest = start_of(options, earliest) == "earliest"
-    settings["rowtime.beginning"] = kept(
+    settings["rowtime.beginning"] = recorded_position(
         beginning, lambda: str(java.beginning(java_map(spark, settings), from_earliest))
     )
     stream = spark.readStream.format(SOURCE_CLASS).options(**settings).load()
@@ -90,7 +90,7 @@ def _settings(options: Options, columns: Sequence[Column], folder: Path, name: s
         field.metadata = _limits(column.type)
     own = {
         "class": options.text("class"),
-        "columns": listed(columns),
+        "columns": columns_as_json(columns),
         "schema": schema.json(),
         "folder": str(folder.absolute()),
     }

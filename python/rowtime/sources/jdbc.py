@@ -189,7 +189,7 @@ class _Place:
         if said is None:
             return fault
         kind, message = said.kind(), str(said.message()).strip()
-        reason, url = message.split("\n")[0], urls.shown(self.url)
+        reason, url = message.split("\n")[0], urls.masked_url(self.url)
         if kind == "connection":
             return self.options.fault(
                 f"cannot connect to {url}: {reason}",
@@ -205,14 +205,16 @@ def _place(spark: SparkSession, options: Options) -> _Place:
     url, table = options.text("url"), options.text("table")
     if not url.lower().startswith("jdbc:") or url.count(":") < 2:
         raise options.fault(
-            f"has url '{urls.shown(url)}', which is not a JDBC URL",
+            f"has url '{urls.masked_url(url)}', which is not a JDBC URL",
             "RT0544",
             "For example, jdbc:postgresql://host/database",
         )
     kind = family(url)
     driver = options.optional("driver") or (kind.driver if kind else None)
     if driver is None:
-        raise options.fault(f"needs the option driver: the driver class is unknown for {urls.shown(url)}", "RT0543")
+        raise options.fault(
+            f"needs the option driver: the driver class is unknown for {urls.masked_url(url)}", "RT0543"
+        )
     kind = kind or of_driver(driver)
     properties = {**options.beginning("jdbc."), **_login(options)}
     java = java_class(spark, DATABASE_CLASS)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from rowtime.errors import RowtimeError, error
 from rowtime.jvm.py4j import java_class, java_map, java_message
-from rowtime.sources.avro import unfit
+from rowtime.sources.avro import misfit_error
 from rowtime.sources.formats import RecordFormat
 from rowtime.sources.kafka_columns import TopicColumns
 from rowtime.sources.kafka_start import Offsets, TopicStart, beginning
@@ -102,7 +102,7 @@ def write(
     record = named.record(options, given)
     records = df.selectExpr(f"{format.value(named.fields(given))} AS value", *record)
     if format.avro is not None:
-        records = format.avro.encoded(spark, records)
+        records = format.avro.encode(spark, records)
     records = records.select("key", "value", "headers", "header_values", "timestamp")
     try:
         java = java_class(spark, WRITER_CLASS)
@@ -110,7 +110,7 @@ def write(
     except Exception as fault:
         if _is_of_kafka(fault):
             raise _unreachable(options, client, fault) from fault
-        of_avro = unfit(str(fault)) if format.avro is not None else None
+        of_avro = misfit_error(str(fault)) if format.avro is not None else None
         if of_avro is not None:
             raise of_avro from fault
         raise

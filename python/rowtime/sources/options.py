@@ -19,7 +19,7 @@ class Options:
         self.owner = f"{entry.kind.lower()} '{entry.name}'"
         self.given = entry.options
         self._used: set[str] = set()
-        memory.remember(harmless.hidden(self.given))
+        memory.remember(harmless.secrets_of(self.given))
 
     def text(self, name: str, default: str | None = None) -> str:
         """The option's value. Raises RowtimeError RT0521 if it is missing and has no default."""
@@ -33,7 +33,7 @@ class Options:
     def optional(self, name: str) -> str | None:
         """The option's value, or what the variable or file holds that `<name>_env` or `<name>_file` names. Raises
         RowtimeError RT0522 where there is no such thing."""
-        self._used.update(given.ways(name))
+        self._used.update(given.alternatives(name))
         try:
             return given.value(self.given, name)
         except given.Unavailable as why:

@@ -10,7 +10,7 @@ import pytest
 from rowtime.catalog.changes import Entry
 from rowtime.errors import Diagnostic, RowtimeError, render
 from rowtime.secrets import given, harmless, memory, urls
-from rowtime.secrets.masking import masked, masks
+from rowtime.secrets.masking import mask_secrets, masks
 from rowtime.sources.options import Options
 
 
@@ -53,9 +53,9 @@ def _forgotten() -> Iterator[None]:
     ],
 )  # fmt: skip
 def test_urls(url: str, shown: str) -> None:
-    assert urls.shown(url) == shown
-    assert urls.shown(shown) == shown
-    memory.remember(urls.split(url)[1])
+    assert urls.masked_url(url) == shown
+    assert urls.masked_url(shown) == shown
+    memory.remember(urls.split_secrets(url)[1])
     if "PW" in url:
         assert "PW" not in memory.without_secrets(f"no route to {url}")
 
@@ -71,7 +71,7 @@ def test_urls(url: str, shown: str) -> None:
     ],
 )
 def test_the_password_of_a_url_is_remembered_by_itself(url: str, password: str) -> None:
-    memory.remember(urls.split(url)[1])
+    memory.remember(urls.split_secrets(url)[1])
     assert memory.without_secrets(f"the password {password} is wrong") == "the password *** is wrong"
 
 
@@ -97,12 +97,12 @@ SECRET = [
 
 @pytest.mark.parametrize(("connector", "name", "value"), HARMLESS)
 def test_what_is_known_to_be_harmless_is_shown(connector: str, name: str, value: str) -> None:
-    assert harmless.shown({"connector": connector}, name, value) == value
+    assert harmless.masked_value({"connector": connector}, name, value) == value
 
 
 @pytest.mark.parametrize(("connector", "name"), SECRET)
 def test_all_else_is_hidden(connector: str, name: str) -> None:
-    assert harmless.shown({"connector": connector}, name, "x") == "***"
+    assert harmless.masked_value({"connector": connector}, name, "x") == "***"
 
 
 @pytest.mark.parametrize(
@@ -128,10 +128,10 @@ def test_all_else_is_hidden(connector: str, name: str) -> None:
 def test_statements(options: str, shown: str) -> None:
     begin = "CREATE FOREIGN TABLE t (a INTEGER) "
     if "'a'PW'" in options:
-        assert "PW" not in masked(begin + options)
+        assert "PW" not in mask_secrets(begin + options)
     else:
-        assert masked(begin + options) == begin + shown
-    assert masked(f"SELECT 'x'; {begin}{options}; SELECT 1").startswith(f"SELECT 'x'; {begin}")
+        assert mask_secrets(begin + options) == begin + shown
+    assert mask_secrets(f"SELECT 'x'; {begin}{options}; SELECT 1").startswith(f"SELECT 'x'; {begin}")
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_statements(options: str, shown: str) -> None:
     ],
 )
 def test_what_has_no_secrets_stays_as_it_is(sql: str) -> None:
-    assert masks(sql) == [] or masked(sql) == sql
+    assert masks(sql) == [] or mask_secrets(sql) == sql
 
 
 def test_a_line_in_a_diagnostic_is_masked_and_the_caret_moves() -> None:
