@@ -1,7 +1,7 @@
 """OpenTelemetry spans: one for planning a statement, one for each micro-batch of a query or pump.
 
-They are made where this process has configured a tracer provider. Who has done so has imported OpenTelemetry; so it is
-not imported here before, and a process without it pays for a look into a dict.
+They are created if this process has configured a tracer provider. In that case OpenTelemetry has been imported already,
+so this module does not import it first; without it, the cost is one look-up in a dict.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Describe = Callable[[str, bool], None]
 
 
 def tracer() -> Tracer | None:
-    """The tracer of the configured provider; None if there is none."""
+    """Returns the tracer of the configured provider; None if there is none."""
     trace = sys.modules.get("opentelemetry.trace")
     if trace is None:
         return None
@@ -38,8 +38,8 @@ def tracer() -> Tracer | None:
 
 @contextmanager
 def planning(sql: str, version: int) -> Iterator[Describe]:
-    """Around the planning of a statement against the catalog of that version; call what it gives with the statement's
-    kind and whether it is streaming. A RowtimeError that goes through becomes the span's status."""
+    """Encloses the planning of a statement against the catalog of that version. Call the yielded function with the
+    statement's kind and whether it is streaming. A RowtimeError that leaves the block becomes the span's status."""
     found = tracer()
     if found is None:
         yield lambda kind, streaming: None
@@ -68,8 +68,8 @@ def planning(sql: str, version: int) -> Iterator[Describe]:
 
 
 def batch(query: str, kind: str, report: dict[str, Any]) -> None:
-    """A span for a micro-batch that is done, by Spark's report on it; it has the times of the batch. `query` is the id
-    of a query or the name of a pump; durations are in seconds."""
+    """Creates a span for a completed micro-batch from Spark's report on it; it has the times of the batch. `query` is
+    the id of a query or the name of a pump; durations are in seconds."""
     found = tracer()
     if found is None:
         return
@@ -86,7 +86,7 @@ def batch(query: str, kind: str, report: dict[str, Any]) -> None:
     }
     for name, seconds in durations.items():
         attributes[f"rowtime.batch.duration.{_snake(name)}"] = seconds
-    # A root of its own: whoever happens to ask for the progress is not its parent.
+    # A root span: the caller that reads the progress is not its parent.
     span = found.start_span("rowtime.batch", context=Context(), attributes=attributes, start_time=start)
     span.end(end_time=start + int(durations.get("triggerExecution", 0.0) * 1e9))
 

@@ -1,8 +1,8 @@
-"""Cuts a script into SQL statements and client commands, each with its position.
+"""Splits a script into SQL statements and client commands, each with its position.
 
 A statement ends at a semicolon outside strings ('…'), quoted identifiers ("…") and comments (`-- …`, `// …`, `/* … */`;
-a hint `/*+ … */` is part of its statement). A line whose first character is `!` is a client command, where no statement
-is open. The pieces of a script, put together, are its text again.
+a hint `/*+ … */` is part of its statement). A line whose first character is `!` is a client command, unless a statement
+is open. The pieces of a script, joined, are its text again.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ Kind = Literal["space", "statement", "command", "broken"]
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of the script, as it is written.
+    """A part of the script, as it is written.
 
-    `space` is what lies between: blanks, comments, semicolons. `broken` is a statement with a string, identifier or
-    comment that does not end; the script has a diagnostic for it, and it is not worth showing to the planner.
+    `space` is text between statements: blanks, comments, semicolons. `broken` is a statement with an unterminated
+    string, identifier or comment; the script has a diagnostic for it, and the planner does not see it.
     """
 
     kind: Kind
@@ -34,8 +34,8 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
-    """A word of a client command: `text` without its quotes, `quote` the quotation mark it had, or ''."""
+class CommandWord:
+    """A word of a client command: `text` without its quotes; `quote` is its quotation mark, or ''."""
 
     text: str
     quote: str
@@ -48,7 +48,7 @@ class Command:
     """A client command such as `!bound ORDERS '2006-09-11 12:05:00' strict`; `name` is lower case, without the `!`."""
 
     name: str
-    words: tuple[Word, ...]
+    words: tuple[CommandWord, ...]
     text: str
     line: int
     column: int
@@ -56,7 +56,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One SQL statement without its semicolon; `line` and `column` (1-based) are where it begins in the script."""
+    """One SQL statement without its semicolon; it begins at `line` and `column` (1-based) of the script."""
 
     text: str
     line: int
@@ -65,7 +65,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """The pieces of a script in order, and what is wrong with its shape (codes RT0401 … RT0404)."""
+    """The pieces of a script in order, and the errors in its structure (codes RT0401 … RT0404)."""
 
     text: str
     pieces: tuple[Piece, ...]
@@ -75,7 +75,7 @@ class Script:
 
     @property
     def steps(self) -> Iterator[Statement | Command]:
-        """Statements and commands, from top to bottom; broken statements are left out."""
+        """Returns statements and commands, from top to bottom, without broken statements."""
         for piece in self.pieces:
             if piece.kind == "statement":
                 yield Statement(piece.text, piece.line, piece.column)
@@ -84,20 +84,21 @@ class Script:
 
 
 def split(text: str) -> Script:
-    """Cuts `text` into pieces. Never fails: what is wrong is in the diagnostics of the result."""
+    """Splits `text` into pieces. Never fails: errors are in the diagnostics of the result."""
     return _Splitter(text).run()
 
 
 def parse_command(piece: Piece) -> Command:
-    """The name and the words of a command piece; words lose their quotes, and doubled quotes inside become single."""
-    words: list[Word] = []
+    """Parses the name and the words of a command piece; words lose their quotes, and doubled quotes inside become
+    single."""
+    words: list[CommandWord] = []
     for match in _COMMAND_WORD.finditer(piece.text, 1):
         raw = match.group()
         quote = raw[0] if raw[0] in "'\"" else ""
         if quote:
             closed = len(raw) > 1 and raw.endswith(quote)
             raw = raw[1 : -1 if closed else None].replace(quote * 2, quote)
-        words.append(Word(raw, quote, piece.line, piece.column + match.start()))
+        words.append(CommandWord(raw, quote, piece.line, piece.column + match.start()))
     name = words[0].text.lower() if words and words[0].column == piece.column + 1 and not words[0].quote else ""
     return Command(name, tuple(words[1:] if name else words), piece.text, piece.line, piece.column)
 
@@ -109,7 +110,7 @@ _IDENTIFIER = re.compile(IDENTIFIER)
 _PLAIN = re.compile(r"[^'\"/\-;!\r\n]+")
 _END_OF_STATEMENT = re.compile(r";[^\S\r\n]*(?=[\r\n]|\Z)")
 _COMMAND = re.compile(r"![A-Za-z]")
-# In a command a semicolon at the end and a comment after it are tolerated, as people write them.
+# A semicolon at the end of a command and a comment after it are accepted, because people write them.
 _COMMAND_TEXT = re.compile(
     r"""!(?: '(?:[^'\r\n]|'')*' | "(?:[^"\r\n]|"")*" | (?!-- | // | ;[^\S\r\n]*(?: -- | // | [\r\n] | \Z))[^\r\n] )*""",
     re.VERBOSE,
@@ -137,7 +138,7 @@ class _Splitter:
                 self._command()
             else:
                 self._statement()
-        # Strings and comments go over lines; a quoted identifier does not, and nothing that follows closes it.
+        # Strings and comments extend over lines; a quoted identifier does not, and nothing that follows closes it.
         unclosed = any(found.code in ("RT0401", "RT0403") for found in self.diagnostics)
         return Script(self.text, tuple(self.pieces), tuple(self.diagnostics), self.is_open or unclosed)
 
@@ -150,7 +151,7 @@ class _Splitter:
             self.at = end
 
     def _block_comment(self) -> int | None:
-        """Where the comment that begins here ends; None if there is none, or it is a hint, or it has no end."""
+        """Returns the end of the comment that begins here; None if there is none, or it is a hint, or it has no end."""
         if not self.text.startswith("/*", self.at) or self.text.startswith("/*+", self.at):
             return None
         end = self.text.find("*/", self.at + 2)
@@ -164,7 +165,7 @@ class _Splitter:
         self.at = end
 
     def _statement(self) -> None:
-        """From the first word up to the semicolon, or to the end; blanks and comments at its end are not part of it."""
+        """Reads from the first word up to the semicolon, or to the end, without blanks and comments at its end."""
         start = last = self.at
         kind: Kind = "statement"
         while self.at < len(self.text):
@@ -196,7 +197,7 @@ class _Splitter:
         self._add("space", last, self.at)
 
     def _word(self) -> bool:
-        """Moves over a string, a quoted identifier or plain text; says whether it has no end."""
+        """Skips a string, a quoted identifier or plain text; returns whether it has no end."""
         character = self.text[self.at]
         if character == "'":
             match = _STRING.match(self.text, self.at)
@@ -225,7 +226,7 @@ class _Splitter:
         return False
 
     def _resynchronise(self) -> bool:
-        """Goes on where the next statement most likely begins: after a semicolon that ends a line."""
+        """Continues where the next statement most likely begins: after a semicolon that ends a line."""
         match = _END_OF_STATEMENT.search(self.text, self.at)
         self.at = match.start() if match else len(self.text)
         return True

@@ -18,7 +18,7 @@ from rowtime.jvm.py4j import java_class, java_message
 from rowtime.numerals import natural
 from rowtime.sources.formats import RecordFormat, literal, rowtime_field
 from rowtime.sources.options import Options
-from rowtime.sources.records import Field, typed_records
+from rowtime.sources.records import RecordField, typed_records
 from rowtime.streams.columns import Column
 from rowtime.streams.log import ROWTIME
 
@@ -51,7 +51,7 @@ def rows(
     name = options.choice("format", FORMATS, "json")
     rowtime = rowtime_field(options, name)
     sources = {c.name: rowtime if c.name == ROWTIME else c.name for c in columns}
-    fields = [Field(source, c) for c in columns if (source := sources[c.name]) is not None]
+    fields = [RecordField(source, c) for c in columns if (source := sources[c.name]) is not None]
     format = RecordFormat.of(spark, options, name, fields)
     most = options.number("max_records_per_batch")
     options.finish()

@@ -12,9 +12,11 @@ def settings(planned: dict[str, Any]) -> list[str]:
     plan = planned["plan"]
     if not plan.get("streaming"):
         return []
-    from rowtime.sparksql.settings import chosen
+    from rowtime.sparksql.settings import streaming_settings
 
-    found = chosen(_requested_partitions(planned) or _cores(), operators=_needs_state_store(plan), local=True)
+    found = streaming_settings(
+        _requested_partitions(planned) or _cores(), operators=_needs_state_store(plan), local=True
+    )
     return [f"{key}={value}" for key, value in sorted(found.items())]
 
 

@@ -28,7 +28,7 @@ from rowtime.sparksql.expressions import (
     column,
     fn,
     is_null,
-    shifted,
+    shift,
     spark_column,
     subtract,
     text,
@@ -80,7 +80,7 @@ def late_by(name: str, type: SqlType, amount: Decimal) -> LatenessRule:
     value = column(name)
     if type.name in ("TIMESTAMP", "DATE"):
         value = value if type.name == "TIMESTAMP" else cast(value, TIMESTAMP)
-        return LatenessRule(value, shifted(value, -int(amount)))
+        return LatenessRule(value, shift(value, -int(amount)))
     if type.is_integer and amount == int(amount):
         value = cast(value, BIGINT)
         # If there is no such number, the row moves no clock; it must not stop the query.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rowtime.sparksql.expressions import column, shifted, spark_column
+from rowtime.sparksql.expressions import column, shift, spark_column
 from rowtime.streams.reader import BARRIER
 from rowtime.streams.times import ORIGIN
 
@@ -43,7 +43,7 @@ def with_watermark(
     `ahead` ms. A row is also a mark if its column `sent` is not NULL."""
     from pyspark.sql import functions
 
-    event = spark_column(shifted(column(clock), ORIGIN - ahead)).alias(_EVENT)
+    event = spark_column(shift(column(clock), ORIGIN - ahead)).alias(_EVENT)
     kept = [functions.col(f"`{name}`") for name in columns]
     is_mark = functions.lit(False) if sent is None else functions.col(sent).isNotNull()
     both = rows.select(*kept, event, is_mark.alias(_MARK)).unionAll(

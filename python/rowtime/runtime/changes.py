@@ -89,9 +89,9 @@ class TableChanges:
         entry = self._entry(statement.target.name)
         named = tables.table_columns(entry)
         for _ in range(_ATTEMPTS):
-            before = tables.opened(self._store, entry)
+            before = tables.open_table(self._store, entry)
             rows = self._rows(statement.plan, (*named, _CHANGE), [*statement.target.columns, _CHANGE.name])
-            if tables.opened(self._store, entry).version() != before.version():
+            if tables.open_table(self._store, entry).version() != before.version():
                 # The rows may be from either version.
                 continue
             kinds = rows.column(_CHANGE.stored)

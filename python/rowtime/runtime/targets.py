@@ -197,7 +197,9 @@ class TableTarget(StoredTarget):
         self._store = store
 
     def last_batch(self) -> int | None:
-        return None if self.sender is None else tables.opened(self._store, self.entry).transaction_version(self.sender)
+        return (
+            None if self.sender is None else tables.open_table(self._store, self.entry).transaction_version(self.sender)
+        )
 
     def _put(self, rows: pa.Table, batch: Batch | None) -> Written:
         if not rows.num_rows:

@@ -26,7 +26,7 @@ from rowtime.script.commands import ClientCommand, find, wrong_usage
 from rowtime.script.producers import ScriptProducers
 from rowtime.script.queries import ScriptQuery
 from rowtime.session import Session
-from rowtime.splitter import Command, Script, Statement, Word
+from rowtime.splitter import Command, CommandWord, Script, Statement
 from rowtime.streams.columns import columns
 from rowtime.streams.producer import Inserted
 from rowtime.streams.values import restored
@@ -283,7 +283,7 @@ class ScriptRunner:
             action()
 
 
-def _as_sql(word: Word) -> str:
+def _as_sql(word: CommandWord) -> str:
     """Returns a name of a client command as SQL: in double quotes if the command had them."""
     return word.text if word.quote != '"' else '"' + word.text.replace('"', '""') + '"'
 

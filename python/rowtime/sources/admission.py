@@ -14,7 +14,7 @@ from rowtime.catalog.changes import Entry
 from rowtime.operators.hold import hold
 from rowtime.operators.lateness import FilterFolders, LatenessRule, amount_of, filter_late, late_by, monotonic
 from rowtime.sources.adapter import SENT_BOUND
-from rowtime.sparksql.expressions import column, shifted, spark_column
+from rowtime.sparksql.expressions import column, shift, spark_column
 from rowtime.streams.columns import Column
 from rowtime.streams.log import ROWTIME
 from rowtime.streams.times import GREATEST, LEAST, ORIGIN
@@ -76,7 +76,7 @@ def admit(
     if waits is None:
         return found
     # A row that has waited is checked for lateness when it is released: the bound stays that far behind.
-    release = spark_column(shifted(column(rowtime.stored), ORIGIN - int(behind) - ahead))
+    release = spark_column(shift(column(rowtime.stored), ORIGIN - int(behind) - ahead))
     return hold(found.select("*", release.alias(_RELEASE)), _RELEASE).drop(_RELEASE)
 
 

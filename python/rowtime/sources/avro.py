@@ -14,7 +14,7 @@ from rowtime.jvm.py4j import java_class, java_list, java_message
 from rowtime.numerals import natural
 from rowtime.plan.types import SqlType
 from rowtime.sources.options import Options
-from rowtime.sources.records import Field
+from rowtime.sources.records import RecordField
 from rowtime.sources.registry import Registry
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class AvroSchema:
     registry: Registry | None = None
 
     @classmethod
-    def of(cls, spark: SparkSession, options: Options, fields: Sequence[Field], *, writes: bool) -> AvroSchema:
+    def of(cls, spark: SparkSession, options: Options, fields: Sequence[RecordField], *, writes: bool) -> AvroSchema:
         """Options: avro_schema, as JSON, or avro_schema_file, its path; without them, the schema is the registry's
         latest, if there is a registry, or derived from the columns; avro_framing, none or confluent; avro_schema_id;
         those of `Registry`. Raises RowtimeError RT0515 if the schema is invalid, or lacks one of `fields`, and
@@ -104,7 +104,7 @@ class AvroSchema:
         return DataFrame(java_class(spark, SCHEMAS_CLASS).encode(rows._jdf, self.text, frame), spark)
 
 
-def derive_schema(options: Options, fields: Sequence[Field]) -> dict[str, Any]:
+def derive_schema(options: Options, fields: Sequence[RecordField]) -> dict[str, Any]:
     """Returns the schema of a record with these fields: a nullable one is a union with null."""
     name = options.name if _NAME.match(options.name) else "Record"
     made = []

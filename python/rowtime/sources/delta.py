@@ -266,10 +266,10 @@ def _fit_to_table(
             except pa.ArrowNotImplementedError:
                 raise misfit_error(options, column, str(field.type)) from None
             except pa.ArrowInvalid as fault:
-                raise options.misfit(f"{column.name}: {_first_line(fault)}") from fault
+                raise options.misfit_error(f"{column.name}: {_first_line(fault)}") from fault
         if values.null_count and not (field.nullable and (column is None or column.nullable)):
             name = field.name if column is None else column.name
-            raise options.misfit(f"{name}: NULL in a column that is NOT NULL")
+            raise options.misfit_error(f"{name}: NULL in a column that is NOT NULL")
         arrays.append(values)
     return pa.Table.from_arrays(arrays, schema=schema)
 

@@ -1,4 +1,4 @@
-"""How records of topics and sockets are written: JSON, CSV, Avro, or raw, the value of one column."""
+"""The format of records in topics and sockets: JSON, CSV, Avro, or raw, the value of one column."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rowtime.errors import RowtimeError
 from rowtime.plan.types import SqlType, quoted
 from rowtime.sources.avro import AvroSchema
 from rowtime.sources.options import Options
-from rowtime.sources.records import Field, portable
+from rowtime.sources.records import RecordField, portable
 from rowtime.streams.columns import Column
 from rowtime.streams.log import ROWTIME
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 RECORD_TIME = "timestamp"
-"""What the option `rowtime` is where ROWTIME is the record's own time: Kafka's, or that of its arrival."""
+"""The value of the option `rowtime` if ROWTIME is the record's own time: Kafka's, or that of its arrival."""
 _PLAIN_DELIMITERS = ",;|\t"
 
 
 @dataclass(frozen=True, slots=True)
 class RecordFormat:
-    """A format with its settings; `avro` is there where it is Avro."""
+    """A format with its settings; `avro` is set if it is Avro."""
 
     name: str
     delimiter: str = ","
@@ -32,10 +32,10 @@ class RecordFormat:
 
     @classmethod
     def of(
-        cls, spark: SparkSession, options: Options, name: str, fields: Sequence[Field], *, writes: bool = False
+        cls, spark: SparkSession, options: Options, name: str, fields: Sequence[RecordField], *, writes: bool = False
     ) -> RecordFormat:
-        """The format `name` as the options have it, for records that hold `fields`. Raises RowtimeError RT0515, RT0521,
-        RT0522 and RT0529."""
+        """Returns the format `name` with the options' settings, for records that contain `fields`. Raises RowtimeError
+        RT0515, RT0521, RT0522 and RT0529."""
         if name == "raw":
             raw_column(options, fields)
         if name == "csv":
@@ -52,12 +52,12 @@ class RecordFormat:
         return self.name == "avro"
 
     def layout(self) -> dict[str, str]:
-        """The format for `typed_records`."""
+        """Returns the format as the parameter of `typed_records`."""
         fields = {"format": self.name, "lines": "false", "delimiter": self.delimiter}
         return fields if self.avro is None else {**fields, **self.avro.layout()}
 
-    def value(self, fields: Sequence[Field]) -> str:
-        """Spark SQL for the record that holds `fields`: a BINARY, of Avro a struct of them."""
+    def value(self, fields: Sequence[RecordField]) -> str:
+        """Returns Spark SQL for the record that contains `fields`: a BINARY; for Avro a struct of them."""
         if self.name == "raw":
             return f"CAST({quoted(fields[0].column.name)} AS BINARY)"
         if self.name == "csv":
@@ -69,8 +69,8 @@ class RecordFormat:
         return f"CAST(to_json(named_struct({parts}), map('ignoreNullFields', 'false')) AS BINARY)"
 
 
-def raw_column(options: Options, fields: Sequence[Field]) -> Column:
-    """The one column that a raw record fills. Raises RowtimeError RT0529 if there is no such."""
+def raw_column(options: Options, fields: Sequence[RecordField]) -> Column:
+    """Returns the one column that a raw record fills. Raises RowtimeError RT0529 if there is no such column."""
     found = [field.column for field in fields]
     if len(found) == 1 and (found[0].type.is_character or found[0].type.is_binary):
         return found[0]
@@ -79,7 +79,7 @@ def raw_column(options: Options, fields: Sequence[Field]) -> Column:
 
 
 def rowtime_field(options: Options, format: str) -> str | None:
-    """The field that fills ROWTIME; None if that is the record's own time, as it always is in raw records."""
+    """Returns the field that fills ROWTIME; None if that is the record's own time, as it always is for raw records."""
     named = options.text("rowtime", RECORD_TIME if format == "raw" else ROWTIME)
     if named == RECORD_TIME:
         return None
@@ -89,7 +89,7 @@ def rowtime_field(options: Options, format: str) -> str | None:
 
 
 def column_of(options: Options, option: str, columns: Sequence[Column]) -> Column | None:
-    """The column that an option names; None if it is not given. Raises RowtimeError RT0522."""
+    """Returns the column that an option names; None if the option is not set. Raises RowtimeError RT0522."""
     name = options.optional(option)
     if name is None:
         return None
@@ -105,12 +105,12 @@ def no_column(options: Options, option: str, name: str) -> RowtimeError:
 
 
 def literal(text: str) -> str:
-    """A text in Spark SQL."""
+    """Returns a text as a literal of Spark SQL."""
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
 def _csv(column: Column, delimiter: str) -> str:
-    """A field of CSV: nothing for NULL; text in quotes, as it may hold whatever there is."""
+    """Returns a field of CSV: nothing for NULL; text in quotes, because it may contain anything."""
     text = f"CAST({portable(column.name, column.type, nested=False)} AS STRING)"
     if _is_plain(column.type) and delimiter in _PLAIN_DELIMITERS:
         return f"coalesce({text}, '')"
@@ -122,6 +122,6 @@ def _is_plain(sql: SqlType) -> bool:
 
 
 def _plain(column: Column) -> str:
-    """The column as Avro takes it."""
+    """Returns the column in a type that Avro supports."""
     name = quoted(column.name)
     return f"CAST({name} AS STRING)" if column.type.is_interval else name

@@ -1,4 +1,4 @@
-"""Limited history: whether a stream still holds the rows that a relational query needs."""
+"""Limited history: checks that a stream still has the rows that a relational query needs."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from rowtime.streams.log import LogState
 from rowtime.streams.rules import history
 
 
-def held_from(entry: Entry, state: LogState) -> int | None:
-    """The ROWTIME (ms) from which on the stream's rows are kept; None if all that ever came are."""
+def kept_since(entry: Entry, state: LogState) -> int | None:
+    """Returns the ROWTIME (ms) from which on the stream's rows are kept; None if all rows are."""
     kept = history(entry)
     if kept is None or state.bound is None or state.first is None or state.first >= state.bound - kept:
         return None
@@ -27,13 +27,13 @@ def check(
     state_of: Callable[[Entry], LogState],
     has_kept: Callable[[Entry, Scan], bool],
 ) -> None:
-    """Raises RowtimeError RT0520 if the plan needs rows of a stream that are no longer kept. `has_kept` says for
-    which scans the query has rows of its own."""
+    """Raises RowtimeError RT0520 if the plan needs rows of a stream that have been deleted. `has_kept` returns whether
+    the query has its own copy of a scan's rows."""
     for scan in scans(plan):
         entry = entry_of(scan.source)
         if scan.mode != "relation" or entry is None or entry.kind != "STREAM" or has_kept(entry, scan):
             continue
-        held = held_from(entry, state_of(entry))
+        held = kept_since(entry, state_of(entry))
         if held is not None and (scan.min_rowtime is None or scan.min_rowtime < held):
             raise _insufficient(entry, scan.min_rowtime, held)
 

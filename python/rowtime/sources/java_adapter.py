@@ -1,8 +1,8 @@
-"""Connector 'java': sources and targets that are written in Java, and send and take rowtime bounds.
+"""Connector 'java': sources and targets that are written in Java, and that send and receive rowtime bounds.
 
     OPTIONS (connector 'java', class 'my.package.Sensors', room 'north')
 
-See `io.rowtime.api.Adapter` for what an adapter is. All options but rowtime's own are the adapter's.
+`io.rowtime.api.Adapter` describes adapters. All options except rowtime's own belong to the adapter.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ def rows(
     beginning: Path,
     earliest: bool = False,
 ) -> DataFrame:
-    """The rows of an adapter, as `rowtime.sources.adapter.rows` gives those of one in Python. A value that does not fit
-    is an error of the query (RT0547)."""
+    """Returns the rows of an adapter, as `rowtime.sources.adapter.rows` does for Python. A value that does not fit is
+    an error of the query (RT0547)."""
     settings = _settings(options, columns, folder, reader)
-    java = _checked(spark, SOURCE_CLASS, options, settings)
+    java = _adapter_class(spark, SOURCE_CLASS, options, settings)
     taken = [f"{quoted(c.name)} AS {quoted(c.stored)}" for c in columns]
     if reader is None:
         found = spark.read.format(SOURCE_CLASS).options(**settings).load().filter(f"{quoted(BOUND)} IS NULL")
@@ -62,11 +62,11 @@ def write(
     writer: str | None,
     bound: Callable[[], int | None] | None,
 ) -> int:
-    """Gives the rows of `df` to an adapter, then the bound, as `rowtime.sources.adapter.write` does; how many rows it
-    took."""
+    """Passes the rows of `df` to an adapter, then the bound, as `rowtime.sources.adapter.write` does. Returns how many
+    it has accepted."""
     spark = df.sparkSession
     settings = _settings(options, columns, folder, writer)
-    java = _checked(spark, TARGET_CLASS, options, settings)
+    java = _adapter_class(spark, TARGET_CLASS, options, settings)
     filled = {column.name for column in given}
     typed = [
         f"CAST({quoted(c.name) if c.name in filled else 'NULL'} AS {c.type.spark()}) AS {quoted(c.name)}"
@@ -100,7 +100,7 @@ def _settings(options: Options, columns: Sequence[Column], folder: Path, name: s
 
 
 def _limits(sql: SqlType) -> dict[str, Any]:
-    """What a type says that Spark's does not, see `io.rowtime.adapter.ColumnValues`."""
+    """Returns the properties of a type that Spark's type lacks, see `io.rowtime.adapter.ColumnValues`."""
     if sql.name == "TIMESTAMP":
         return {"unit": 10 ** max(0, 6 - (3 if sql.precision is None else sql.precision))}
     if sql.name in ("CHAR", "VARCHAR", "BINARY", "VARBINARY") and sql.precision is not None:
@@ -108,8 +108,8 @@ def _limits(sql: SqlType) -> dict[str, Any]:
     return {}
 
 
-def _checked(spark: SparkSession, side: str, options: Options, settings: Mapping[str, str]) -> Any:
-    """The class that reads or writes. Raises RowtimeError RT0546 if there is no such adapter."""
+def _adapter_class(spark: SparkSession, side: str, options: Options, settings: Mapping[str, str]) -> Any:
+    """Returns the class that reads or writes. Raises RowtimeError RT0546 if there is no such adapter."""
     java = java_class(spark, side)
     missing = java.missing(java_map(spark, settings))
     if missing is not None:

@@ -1,9 +1,9 @@
-"""Connector 'jdbc': a table of a database, read as it is, and written in transactions.
+"""Connector 'jdbc': reads a table of a database, and writes it in transactions.
 
     OPTIONS (connector 'jdbc', url 'jdbc:postgresql://db/shop', table 'products', user 'me', password_env 'DB_PASSWORD')
 
-Spark's JDBC source reads, with its push-down of filters and columns; each INSERT, and each micro-batch of a pump, is
-one transaction of our own.
+Spark's JDBC source reads, with its push-down of filters and columns. rowtime writes each INSERT, and each micro-batch
+of a pump, in one transaction.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ BATCHES = "rowtime_batches"
 
 
 def rows(spark: SparkSession, options: Options, columns: Sequence[Column], *, lasting: bool) -> DataFrame:
-    """The rows of a table, columns under their stored names in their SQL types. `lasting`: the DataFrame may be run
-    when the session has another zone than now.
+    """Returns the rows of a table, with columns under their stored names, in their SQL types. `lasting`: the DataFrame
+    may run when the session has another time zone than now.
 
     Options: url, table, user, password, driver, driver_jar, fetch_size, jdbc.* for the driver; rowtime;
     partition_column with lower_bound, upper_bound and num_partitions, to read in parts. Raises RowtimeError RT0521 …
-    RT0523, RT0540 where there is no such table, RT0542, RT0543 without a driver, RT0544 without a connection, RT0545.
+    RT0523, RT0540 if there is no such table, RT0542, RT0543 without a driver, RT0544 without a connection, RT0545.
     """
     from pyspark.sql import DataFrame
 
-    place = _place(spark, options)
+    place = _connection(spark, options)
     reading = _reading(options)
     rowtime = options.text("rowtime", ROWTIME)
     options.optional("batches_table")
@@ -71,7 +71,7 @@ def rows(spark: SparkSession, options: Options, columns: Sequence[Column], *, la
         found = DataFrame(java_class(spark, DATABASE_CLASS).read(spark._jsparkSession, reader._jreader), spark)
     except Exception as fault:
         raise place.fault(fault) from fault
-    # Spark writes a time in a filter as the session's zone shows it when the query runs; the database takes it for UTC.
+    # Spark writes a time in a filter in the session's zone when the query runs; the database interprets it as UTC.
     guarded = [
         f"timestamp_micros(unix_micros({quoted(name)})) AS {quoted(name)}"
         if lasting and type == "timestamp"
@@ -83,8 +83,8 @@ def rows(spark: SparkSession, options: Options, columns: Sequence[Column], *, la
 
 @dataclass(frozen=True, slots=True)
 class KeyedColumn:
-    """A column of a table in a database: its name, and the SQL that reads it, `fetched` by the driver as that type of
-    Spark's; its number in java.sql.Types and the database's own word for its type."""
+    """A column of a table in a database: its name, the SQL that reads it, which the driver fetches as the type
+    `fetched` of Spark, its number in java.sql.Types, and the database's own name of its type."""
 
     field: str
     source: str
@@ -95,8 +95,8 @@ class KeyedColumn:
 
 @dataclass(frozen=True, slots=True)
 class KeyedTable:
-    """A table whose rows its database finds by key: the table in words and as SQL, its columns by their names in
-    rowtime, and the `database` (io.rowtime.jdbc.Database), which keeps dates and times `as_text` or not."""
+    """A table whose rows its database looks up by key: its name in messages and as SQL, its columns by their names in
+    rowtime, and the `database` (io.rowtime.jdbc.Database), which stores dates and times `as_text` or not."""
 
     owner: str
     table: str
@@ -106,8 +106,8 @@ class KeyedTable:
 
 
 def keyed_table(spark: SparkSession, options: Options, columns: Sequence[Column]) -> KeyedTable:
-    """The table for SEARCH_KEY. Raises RowtimeError as `rows`."""
-    place = _place(spark, options)
+    """Returns the table for SEARCH_KEY. Raises RowtimeError as `rows`."""
+    place = _connection(spark, options)
     rowtime = options.text("rowtime", ROWTIME)
     _reading(options)
     for name in ("connector", "batches_table"):
@@ -128,17 +128,17 @@ def keyed_table(spark: SparkSession, options: Options, columns: Sequence[Column]
 def write(
     spark: SparkSession, options: Options, df: DataFrame, given: Sequence[Column], batch: int | None, writer: str | None
 ) -> int:
-    """Writes the rows of `df`, whose columns are `given`, in one transaction, and batch `batch` of `writer` once; how
-    many were written. The table `batches_table` (rowtime_batches), made where it is missing, keeps the batch. Raises
-    RowtimeError as `rows`."""
-    place = _place(spark, options)
+    """Writes the rows of `df`, whose columns are `given`, in one transaction, and `batch` of `writer` once. Returns how
+    many were written. The table `batches_table` (rowtime_batches), which is created if it is missing, records the
+    batch. Raises RowtimeError as `rows`."""
+    place = _connection(spark, options)
     rowtime = options.text("rowtime", ROWTIME)
     batches = options.text("batches_table", BATCHES)
     _reading(options)
     options.finish()
     _check_types(options, given)
     fields = fields_of(options, given, [field.name() for field in place.fields()], rowtime)
-    bound = df.selectExpr(*[f"{_bound(column)} AS {quoted(column.name)}" for column in given])
+    bound = df.selectExpr(*[f"{_placeholder(column)} AS {quoted(column.name)}" for column in given])
     try:
         return int(
             java_class(spark, WRITER_CLASS).write(
@@ -157,11 +157,11 @@ def write(
         raise place.fault(fault) from fault
 
 
-# --- where it is -----------------------------------------------------------------------------------------------------
+# --- connection ------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class _Place:
+class _TableConnection:
     spark: SparkSession
     options: Options
     url: str
@@ -172,7 +172,7 @@ class _Place:
     database: Any
 
     def fields(self) -> list[Any]:
-        """The columns of the table: name, type and typeName of each."""
+        """Returns the columns of the table: name, type and typeName of each."""
         try:
             return list(self.database.fields(self.table))
         except Exception as fault:
@@ -183,7 +183,7 @@ class _Place:
         return str(dialects.get(self.url).quoteIdentifier(name))
 
     def fault(self, fault: Exception) -> Exception:
-        """What a database has said as a diagnostic; a fault that is none of a database stays what it is."""
+        """Returns an error of a database as a diagnostic; any other exception unchanged."""
         java = getattr(fault, "java_exception", None) or getattr(fault, "_origin", None)
         said = None if java is None else java_class(self.spark, FAULTS_CLASS).of(java)
         if said is None:
@@ -201,7 +201,7 @@ class _Place:
         return self.options.fault(f"is refused by {url}: {reason}", "RT0545")
 
 
-def _place(spark: SparkSession, options: Options) -> _Place:
+def _connection(spark: SparkSession, options: Options) -> _TableConnection:
     url, table = options.text("url"), options.text("table")
     if not url.lower().startswith("jdbc:") or url.count(":") < 2:
         raise options.fault(
@@ -216,7 +216,7 @@ def _place(spark: SparkSession, options: Options) -> _Place:
             f"needs the option driver: the driver class is unknown for {urls.masked_url(url)}", "RT0543"
         )
     kind = kind or of_driver(driver)
-    properties = {**options.beginning("jdbc."), **_login(options)}
+    properties = {**options.with_prefix("jdbc."), **_login(options)}
     java = java_class(spark, DATABASE_CLASS)
     _load(spark, options, java, driver)
     database = java(
@@ -225,7 +225,7 @@ def _place(spark: SparkSession, options: Options) -> _Place:
         java_map(spark, {**kind.properties, **properties}),
         java_list(spark, list(kind.opening)),
     )
-    return _Place(spark, options, url, table, driver, kind, properties, database)
+    return _TableConnection(spark, options, url, table, driver, kind, properties, database)
 
 
 def _login(options: Options) -> dict[str, str]:
@@ -251,7 +251,7 @@ def _load(spark: SparkSession, options: Options, java: Any, driver: str) -> None
 
 
 def _reading(options: Options) -> dict[str, str]:
-    """What Spark's source is told of how to read."""
+    """Returns the options of Spark's source for reading."""
     found = {"fetchsize": options.number("fetch_size"), "numPartitions": options.number("num_partitions")}
     named = {name: options.optional(name) for name in ("partition_column", "lower_bound", "upper_bound")}
     if any(named.values()) and not (all(named.values()) and found["numPartitions"]):
@@ -270,7 +270,7 @@ def _check_types(options: Options, columns: Sequence[Column]) -> None:
             raise options.fault(f"has column {column.name} {column.text}: JDBC has no such type", NOT_FITTING)
 
 
-def _bound(column: Column) -> str:
+def _placeholder(column: Column) -> str:
     name = quoted(column.name)
     as_number = {"TIMESTAMP": "unix_micros", "DATE": "unix_date", "TIME": "time_to_micros"}.get(column.type.name)
     return name if as_number is None else f"{as_number}({name})"

@@ -1,10 +1,10 @@
-"""Connector 'kafka': a topic, read from now on (FOREIGN STREAM) or as it is (FOREIGN TABLE), and written.
+"""Connector 'kafka': reads a topic, from now on (FOREIGN STREAM) or as it is (FOREIGN TABLE), and writes it.
 
     OPTIONS (connector 'kafka', servers 'broker:9092', topic 'orders', rowtime 'timestamp')
 
-Records are JSON, CSV, Avro or raw; one that cannot be a row is set aside. Fields fill the columns of their name, as in
-files; options name the columns that key, headers and place of the record fill. Options that begin with `kafka.` go to
-the Kafka client as they are.
+Records are JSON, CSV, Avro or raw; an invalid record is set aside. Fields fill the columns of the same name, as in
+files; options name the columns that key, headers, partition and offset of the record fill. Options that begin with
+`kafka.` are passed on to the Kafka client.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 TOPICS_CLASS = "io.rowtime.kafka.Topics"
 WRITER_CLASS = "io.rowtime.kafka.TopicWriter"
 FORMATS = ("json", "csv", "avro", "raw")
-# How long a new query tries to reach the broker before it says that it cannot.
+# How long a new query tries to reach the broker before it fails.
 _PATIENCE = {"default.api.timeout.ms": "10000", "request.timeout.ms": "5000"}
 
 
@@ -43,14 +43,14 @@ def rows(
     begun: Path | None,
     earliest: bool = False,
 ) -> DataFrame:
-    """The rows of a topic, columns under their stored names in their SQL types. Bad records go to `bad_rows`. For a
-    stream, `begun` is the file that keeps where the query has begun; for a table it is None. `earliest`: the query asks
-    for all that there is, whatever the option `start` says.
+    """Returns the rows of a topic, with columns under their stored names, in their SQL types. Invalid records go to
+    `bad_rows`. For a stream, `begun` is the file that records where the query began; for a table it is None.
+    `earliest`: the query needs all rows, whatever the option `start` says.
 
-    Options: servers; topic; format, json, csv, avro or raw, and theirs (see `formats`); start (see `kafka_start`), of a
-    stream latest, of a table earliest; those that name columns (see `kafka_columns`); max_records_per_batch;
-    fail_on_data_loss, true; kafka.*. Raises RowtimeError RT0513 if there is no such topic, RT0514, RT0515, RT0521 …
-    RT0523, RT0529, and RT0526, where Kafka cannot be asked.
+    Options: servers; topic; format, json, csv, avro or raw, and its own options (see `formats`); start (see
+    `kafka_start`; default: latest for a stream, earliest for a table); those that name columns (see `kafka_columns`);
+    max_records_per_batch; fail_on_data_loss, true; kafka.*. Raises RowtimeError RT0513 if there is no such topic,
+    RT0514, RT0515, RT0521 … RT0523, RT0529, and RT0526 if Kafka cannot be reached.
     """
     streaming = begun is not None
     topic, client, named, format = _settings(spark, options, columns)
@@ -73,14 +73,14 @@ def rows(
         begin = beginning(topic, begun, places)
     reader: Any = (spark.readStream if streaming else spark.read).format("kafka").option("subscribe", topic)
     reader = reader.option("startingOffsets", begin).option("failOnDataLoss", strict)
-    # What a writer has begun and given up is nothing.
+    # Records of an aborted transaction do not count.
     for name, value in {"isolation.level": "read_committed", **client}.items():
         reader = reader.option(f"kafka.{name}", value)
     if streaming and most is not None:
         reader = reader.option("maxOffsetsPerTrigger", most)
     if named.reads_headers:
         reader = reader.option("includeHeaders", "true")
-    return _typed(spark, reader.load(), named, format, bad_rows)
+    return _typed_rows(spark, reader.load(), named, format, bad_rows)
 
 
 def write(
@@ -93,8 +93,8 @@ def write(
     writer: str | None,
 ) -> int:
     """Writes rows, which have the columns `given` of `columns` under their names, to the topic in one transaction, and
-    batch `batch` of `writer` once; how many were written. Raises RowtimeError RT0526 if Kafka does not take them,
-    RT0515 where Avro does not, and those of the options; what else is wrong with the rows, Spark says."""
+    `batch` of `writer` once. Returns how many were written. Raises RowtimeError RT0526 if Kafka refuses them, RT0515 if
+    Avro does, and those of the options; Spark reports other errors in the rows."""
     topic, client, named, format = _settings(spark, options, columns, given)
     for name in ("start", "max_records_per_batch", "fail_on_data_loss", "idle_timeout"):
         options.optional(name)
@@ -108,8 +108,8 @@ def write(
         java = java_class(spark, WRITER_CLASS)
         return int(java.write(records._jdf, java_map(spark, client), topic, writer, batch or 0))
     except Exception as fault:
-        if _is_of_kafka(fault):
-            raise _unreachable(options, client, fault) from fault
+        if _is_kafka_error(fault):
+            raise _unreachable_error(options, client, fault) from fault
         of_avro = misfit_error(str(fault)) if format.avro is not None else None
         if of_avro is not None:
             raise of_avro from fault
@@ -119,20 +119,20 @@ def write(
 def _settings(
     spark: SparkSession, options: Options, columns: Sequence[Column], written: Sequence[Column] | None = None
 ) -> tuple[str, dict[str, str], TopicColumns, RecordFormat]:
-    """The topic, the settings of the client, the parts of its records, and their format."""
+    """Returns the topic, the settings of the client, the parts of its records, and their format."""
     topic = options.text("topic")
-    client = {"bootstrap.servers": options.text("servers"), **options.beginning("kafka.")}
+    client = {"bootstrap.servers": options.text("servers"), **options.with_prefix("kafka.")}
     name = options.choice("format", FORMATS, "json")
     named = TopicColumns.of(options, columns, name)
     format = RecordFormat.of(spark, options, name, named.fields(written), writes=written is not None)
     return topic, client, named, format
 
 
-def _typed(
+def _typed_rows(
     spark: SparkSession, records: DataFrame, named: TopicColumns, format: RecordFormat, bad_rows: Path
 ) -> DataFrame:
     fields = {field.column.name: field.name for field in named.fields()}
-    given = named.given()
+    given = named.source_expressions()
     if format.name == "raw":
         (only,) = named.fields()
         fields = {}
@@ -163,7 +163,7 @@ def _offsets(spark: SparkSession, client: Mapping[str, str], topic: str, options
     except RowtimeError:
         raise
     except Exception as fault:
-        raise _unreachable(options, client, fault) from fault
+        raise _unreachable_error(options, client, fault) from fault
     known: Offsets | None = json.loads(found)
     if known is None:
         raise options.fault(
@@ -174,7 +174,7 @@ def _offsets(spark: SparkSession, client: Mapping[str, str], topic: str, options
     return known
 
 
-def _is_of_kafka(fault: Exception) -> bool:
+def _is_kafka_error(fault: Exception) -> bool:
     cause = getattr(fault, "java_exception", None)
     while cause is not None:
         if str(cause.getClass().getName()).startswith("org.apache.kafka."):
@@ -183,7 +183,7 @@ def _is_of_kafka(fault: Exception) -> bool:
     return False
 
 
-def _unreachable(options: Options, client: Mapping[str, str], fault: Exception) -> RowtimeError:
+def _unreachable_error(options: Options, client: Mapping[str, str], fault: Exception) -> RowtimeError:
     return error(
         "RT0526",
         f"The {options.owner} cannot use Kafka at {client['bootstrap.servers']}: {java_message(fault)}",

@@ -1,4 +1,5 @@
-"""Which columns of a topic's stream come from its records' key, headers and place, and which from their value."""
+"""The columns of a topic's stream that come from its records' key, headers and position, and those that come from their
+value."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from dataclasses import dataclass
 from rowtime.plan.types import SqlType, quoted
 from rowtime.sources.formats import column_of, rowtime_field
 from rowtime.sources.options import Options
-from rowtime.sources.records import Field, portable
+from rowtime.sources.records import RecordField, portable
 from rowtime.streams.columns import Column
 from rowtime.streams.log import ROWTIME
 
@@ -19,7 +20,7 @@ _NAMES = "array_distinct(transform(headers, h -> h.key))"
 @dataclass(frozen=True, slots=True)
 class TopicColumns:
     """The columns of a stream over a topic. `rowtime` is the field that fills ROWTIME, None if that is the record's
-    time; `roles` are the columns that key, headers, partition, offset and timestamp fill."""
+    time; `roles` contains the columns that key, headers, partition, offset and timestamp fill."""
 
     columns: Sequence[Column]
     rowtime: str | None
@@ -50,26 +51,27 @@ class TopicColumns:
                 roles[role] = column
         return cls(columns, rowtime, roles, options.flag("key_in_value", True) and format != "raw")
 
-    def fields(self, columns: Sequence[Column] | None = None) -> list[Field]:
-        """The columns that come from the value, in their order; of some `columns` only."""
+    def fields(self, columns: Sequence[Column] | None = None) -> list[RecordField]:
+        """Returns the columns that come from the value, in their order; only those among `columns`, if given."""
         key = self.roles.get("key")
         found = []
         for column in self.columns if columns is None else columns:
             if column == key:
                 if self.key_in_value:
                     name = self.rowtime or ROWTIME if column.name == ROWTIME else column.name
-                    found.append(Field(name, column, optional=True))
+                    found.append(RecordField(name, column, optional=True))
             elif column.name == ROWTIME:
                 if self.rowtime is not None:
-                    found.append(Field(self.rowtime, column))
+                    found.append(RecordField(self.rowtime, column))
             elif column not in self.roles.values():
-                found.append(Field(column.name, column))
+                found.append(RecordField(column.name, column))
         return found
 
     # --- reading -----------------------------------------------------------------------------------------------------
 
-    def given(self) -> dict[str, str]:
-        """By the stored names of columns, Spark SQL over the columns of Spark's Kafka source for what fills them."""
+    def source_expressions(self) -> dict[str, str]:
+        """Returns Spark SQL over the columns of Spark's Kafka source, by the stored names of the columns that it
+        fills."""
         found = {}
         for role, column in self.roles.items():
             if role == "key" and not column.type.is_binary:
@@ -93,8 +95,8 @@ class TopicColumns:
     # --- writing -----------------------------------------------------------------------------------------------------
 
     def record(self, options: Options, written: Sequence[Column]) -> list[str]:
-        """Spark SQL for a record's key, the names and values of its headers, and its time in milliseconds. Raises
-        RowtimeError RT0529 for columns that only Kafka fills."""
+        """Returns Spark SQL for a record's key, the names and values of its headers, and its time in milliseconds.
+        Raises RowtimeError RT0529 for columns that only Kafka fills."""
         for role in _READ_ONLY:
             if self.roles.get(role) in written:
                 raise options.fault(
@@ -122,7 +124,7 @@ class TopicColumns:
 
 
 def _headers(type: SqlType) -> str:
-    """Of headers with one name the last counts, as for Kafka's own lastHeader."""
+    """Returns Spark SQL for the headers. If several have one name, the last counts, as for Kafka's own lastHeader."""
     last = "element_at(filter(headers, h -> h.key = k), -1).value"
     value = last if type.arguments[1].is_binary else f"CAST({last} AS STRING)"
     made = f"map_from_arrays({_NAMES}, transform({_NAMES}, k -> {value}))"

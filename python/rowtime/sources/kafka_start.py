@@ -1,4 +1,4 @@
-"""Where a query begins in a topic: with what arrives from now on, with all, at a time, or at offsets."""
+"""Where a query begins in a topic: with records that arrive from now on, with all, at a time, or at offsets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OFFSETS = re.compile(r"\s*\d{1,9}\s*:\s*\d{1,18}\s*(?:,\s*\d{1,9}\s*:\s*\d{1,18
 _HINT = "It is earliest, latest, a timestamp such as '2015-02-15 10:00:00', or offsets of partitions: '0:17, 1:4'"
 
 Offsets = Mapping[str, tuple[int, int, int | None]]
-"""By partition: where it begins, where it ends, and where the records of a time begin."""
+"""By partition: its first offset, its end offset, and the offset of the first record of a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class TopicStart:
 
     @classmethod
     def of(cls, options: Options, default: str) -> TopicStart:
-        """The option `start`. Raises RowtimeError RT0522."""
+        """Parses the option `start`. Raises RowtimeError RT0522."""
         text = options.text("start", default)
         if text.lower() in ("earliest", "latest"):
             return cls(text.lower())
@@ -45,8 +45,8 @@ class TopicStart:
             raise options.fault(f"has start '{text}', which is not a start position", "RT0522", _HINT) from None
 
     def places(self, options: Options, found: Offsets) -> dict[str, int]:
-        """The offset in each partition. Raises RowtimeError RT0514 if the topic does not have those of the option; a
-        partition that the option does not name is read from its beginning."""
+        """Returns the offset in each partition. Raises RowtimeError RT0514 if the topic does not have those of the
+        option; a partition that the option does not name is read from its beginning."""
         if self.offsets is not None:
             self._check(options, found)
             return {p: self.offsets.get(int(p), begin) for p, (begin, _, _) in found.items()}
@@ -74,8 +74,8 @@ class TopicStart:
 
 
 def beginning(topic: str, file: Path | None, places: Callable[[], Mapping[str, int]]) -> str:
-    """The places as Spark takes them. For a query that has a file for it they are those of when it was opened, and not
-    of when its first batch runs: also after a restart from before that."""
+    """Returns the offsets in Spark's form. A query with a `file` records the offsets when it is opened, and not when
+    its first batch runs, also after a restart before that."""
     if file is None:
         return json.dumps({topic: places()})
     if not file.exists():

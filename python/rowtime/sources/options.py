@@ -1,4 +1,5 @@
-"""OPTIONS of foreign streams and tables: read with their defaults, and unknown ones refused with what there is."""
+"""Reads the OPTIONS of foreign streams and tables with their defaults, and refuses unknown ones with a list of the
+known."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ class Options:
         memory.remember(harmless.secrets_of(self.given))
 
     def text(self, name: str, default: str | None = None) -> str:
-        """The option's value. Raises RowtimeError RT0521 if it is missing and has no default."""
+        """Returns the option's value. Raises RowtimeError RT0521 if it is missing and has no default."""
         value = self.optional(name)
         if value is None:
             value = default
@@ -31,8 +32,8 @@ class Options:
         return value
 
     def optional(self, name: str) -> str | None:
-        """The option's value, or what the variable or file holds that `<name>_env` or `<name>_file` names. Raises
-        RowtimeError RT0522 where there is no such thing."""
+        """Returns the option's value, or the contents of the variable or file that `<name>_env` or `<name>_file` names.
+        Raises RowtimeError RT0522 if that does not exist."""
         self._used.update(given.alternatives(name))
         try:
             return given.value(self.given, name)
@@ -40,7 +41,7 @@ class Options:
             raise self.fault(str(why), "RT0522") from None
 
     def all(self, own: Iterable[str]) -> dict[str, str]:
-        """All options as `optional` gives them, but those that `own` names as they are written."""
+        """Returns all options as `optional` does; those in `own` unchanged."""
         try:
             return given.all_values(self.given, own)
         except given.Unavailable as why:
@@ -65,7 +66,7 @@ class Options:
         return number
 
     def duration(self, name: str) -> int | None:
-        """Milliseconds of a duration such as '30 SECONDS'; None if the option is not given."""
+        """Returns the milliseconds of a duration such as '30 SECONDS'; None if the option is not set."""
         value = self.optional(name)
         if value is None:
             return None
@@ -77,18 +78,18 @@ class Options:
             ) from None
 
     def names(self, name: str) -> list[str]:
-        """The names that an option lists, between commas; none if it is not given."""
+        """Returns the names that an option lists, separated by commas; none if it is not set."""
         value = self.optional(name)
         return [] if value is None else [part.strip() for part in value.split(",") if part.strip()]
 
-    def beginning(self, prefix: str) -> dict[str, str]:
-        """The options whose names begin with `prefix`, without it."""
+    def with_prefix(self, prefix: str) -> dict[str, str]:
+        """Returns the options whose names begin with `prefix`, without it."""
         named = dict.fromkeys(given.base(name) for name in self.given if name.startswith(prefix))
         found = {name.removeprefix(prefix): self.optional(name) for name in named}
         return {name: value for name, value in found.items() if value is not None}
 
     def finish(self) -> None:
-        """Raises RowtimeError RT0523 if an option was given that nobody has asked for."""
+        """Raises RowtimeError RT0523 if an option is set that was never read."""
         unknown = sorted(self.given.keys() - self._used)
         if unknown:
             known = ", ".join(sorted({given.base(name) for name in self._used}))
@@ -97,6 +98,6 @@ class Options:
     def fault(self, what: str, code: str, hint: str | None = None) -> RowtimeError:
         return error(code, f"The {self.owner} {what}", hint=hint)
 
-    def misfit(self, why: str) -> RowtimeError:
-        """A row that is written and does not fit."""
+    def misfit_error(self, why: str) -> RowtimeError:
+        """Returns the error for a row that does not fit when it is written."""
         return error("RT0502", f"A row does not fit {self.owner}: {why}")

@@ -1,9 +1,9 @@
-"""Connector 'rate': numbers from 0 on, so many a second, to try things out and to measure.
+"""Connector 'rate': numbers from 0 on, at a fixed rate per second, for experiments and measurements.
 
     OPTIONS (connector 'rate', rows_per_second '10')
 
-Column VALUE is the number, and ROWTIME the time at which it was due. After a restart from a checkpoint the numbers go
-on, and those that were due meanwhile come at once.
+Column VALUE is the number, and ROWTIME the time at which it was due. After a restart from a checkpoint the numbers
+continue, and those that were due meanwhile are emitted immediately.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ VALUE = "VALUE"
 def rows(
     spark: SparkSession, options: Options, columns: Sequence[Column], *, opened: dict[str, DataFrame]
 ) -> DataFrame:
-    """The rows, columns under their stored names. `opened` are the sources that the query has already: its scans of one
-    stream see the same rows.
+    """Returns the rows, with columns under their stored names. `opened` contains the sources that the query has already
+    opened: all its scans of one stream see the same rows.
 
-    Options: rows_per_second, 1; ramp_up_time, a duration in which the source gets up to that, none. Raises RowtimeError
-    RT0522, RT0523, and RT0529 if the stream has other columns than VALUE BIGINT.
+    Options: rows_per_second, 1; ramp_up_time, a duration in which the source reaches that rate, none. Raises
+    RowtimeError RT0522, RT0523, and RT0529 if the stream has other columns than VALUE BIGINT.
     """
     rate = options.number("rows_per_second") or 1
     ramp = options.duration("ramp_up_time") or 0

@@ -1,4 +1,4 @@
-"""Records as typed rows: what files, topics and sockets have in common."""
+"""Converts records to typed rows, for files, topics and sockets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _AS_TEXT = frozenset(("ARRAY", "MULTISET", "MAP", "ROW"))
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class RecordField:
     """A column that comes from the record, and the name of its field there; `optional`: a schema need not have it."""
 
     name: str
@@ -37,14 +37,14 @@ def typed_records(
     *,
     given: Sequence[int] | None = None,
 ) -> DataFrame:
-    """The rows that `records` hold, one each, under the stored names of `columns`.
+    """Returns one row for each of the `records`, under the stored names of `columns`.
 
-    `records` has the columns: the record (STRING; of Avro BINARY), its file or what else it is from (STRING), where its
-    piece of the file begins, or its place there (BIGINT), NULL or why it cannot be read (STRING); then those that fill
-    columns. `sources` name the fields
-    that fill the columns, None if none does; `given` says which column of `records` fills each where it is not NULL,
-    -1 for none: in its own type, or as text that is read as a field is. `layout` says how records are written (see
-    io.rowtime.records.RecordFormat). What is no row is set aside in `bad_rows`.
+    `records` has the columns: the record (STRING; for Avro BINARY), its file or other origin (STRING), the offset of
+    its part of the file, or its own position there (BIGINT), NULL or the reason why it cannot be read (STRING); then
+    those that fill columns. `sources` names the field that fills each column, None if none does; `given` is the index
+    of the column of `records` that fills it if that is not NULL, -1 for none: in its own type, or as text that is
+    parsed like a field. `layout` is the format of records (see io.rowtime.records.RecordFormat). Invalid records are
+    set aside in `bad_rows`.
     """
     from pyspark.sql import DataFrame
 
@@ -65,8 +65,8 @@ def typed_records(
 
 
 def portable(name: str, sql: SqlType, *, nested: bool) -> str:
-    """Spark SQL for a column as its text in a record, which `typed_records` reads back; `nested`: whether arrays, maps
-    and rows stay what they are, rather than to become JSON text."""
+    """Returns Spark SQL for a column as its text in a record, which `typed_records` parses again; `nested`: arrays,
+    maps and rows stay unchanged instead of becoming JSON text."""
     column = quoted(name)
     if sql.name == "TIMESTAMP":
         digits = 3 if sql.precision is None else min(sql.precision, 6)

@@ -1,4 +1,4 @@
-"""A registry of Avro schemas: each record begins with the id of its schema, which the registry knows."""
+"""A registry of Avro schemas: each record begins with the id of its schema in the registry."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REGISTRY_CLASS = "io.rowtime.avro.SchemaRegistry"
 
 @dataclass(frozen=True, slots=True)
 class Registry:
-    """Where it is, and the subject under which it keeps the schemas of a topic's values."""
+    """The URL of a registry, and the subject of the schemas of a topic's values."""
 
     options: Options
     url: str
@@ -27,8 +27,8 @@ class Registry:
 
     @classmethod
     def of(cls, options: Options) -> Registry | None:
-        """Options: avro_registry, its URL; avro_registry_user and avro_registry_password; avro_subject, the topic and
-        `-value` where it is not given. None without the first. Raises RowtimeError RT0522."""
+        """Options: avro_registry, its URL; avro_registry_user and avro_registry_password; avro_subject (default: the
+        topic and `-value`). Returns None without the first. Raises RowtimeError RT0522."""
         url, user = options.optional("avro_registry"), options.optional("avro_registry_user")
         password, subject = options.optional("avro_registry_password"), options.optional("avro_subject")
         if url is None:
@@ -54,16 +54,17 @@ class Registry:
         return cls(options, url, user, password, subject or f"{options.text('topic')}-value")
 
     def latest(self, spark: SparkSession) -> tuple[int, str] | None:
-        """Id and text of the subject's latest schema; None if it has none yet. Raises RowtimeError RT0515."""
+        """Returns the id and the text of the subject's latest schema; None if it has none yet. Raises RowtimeError
+        RT0515."""
         found = self._ask(lambda registry: registry.latest(self.subject), spark)
         return None if found is None else (int(found.id()), str(found.schema()))
 
     def register(self, spark: SparkSession, schema: str) -> int:
-        """The id of a schema of the subject, which gets it if it does not have it. Raises RowtimeError RT0515."""
+        """Returns the id of a schema of the subject, and registers it if it is new. Raises RowtimeError RT0515."""
         return int(self._ask(lambda registry: registry.register(self.subject, schema), spark))
 
     def layout(self) -> dict[str, str]:
-        """The registry for `typed_records`."""
+        """Returns the registry as the parameter of `typed_records`."""
         fields = {"avro_registry": self.url}
         if self.user is not None:
             fields["avro_registry_user"] = self.user

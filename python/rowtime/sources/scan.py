@@ -1,4 +1,4 @@
-"""The leaves of a plan: a scan of a stream or table as rows of Spark."""
+"""The leaves of a plan: reads a scan of a stream or table as a DataFrame."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ if TYPE_CHECKING:
 
 @dataclass
 class Scans:
-    """Gives the rows of every scan of one query; a `TranslationContext`.
+    """Returns the rows of every scan of one query; a `TranslationContext`.
 
-    `positions` are the versions of native streams' logs where a streaming query begins; `since` (ms) leaves out rows
-    before that ROWTIME; `clocked` says whether the query needs its watermark. `foreign` makes the rows of a foreign
-    stream or table. `own_folder` is the query's, `name` what foreign sources call it; `earliest` says that it begins
-    with all that they have. `used` are the fields that the plan reads, by the number of the scan. `ordered`: see there.
-    `opened` are sources that several scans of the query share, by the name of the stream; `commits` what each scan of a
-    native stream reads, by the number of the scan. `versions` are those in which tables are read as relations, by their
-    names (default: the newest). `lookups` gives the relations that a stream is joined with. `kept` gives the rows of a
-    table as of a time, which are read once for a query (default: now). `histories` are the versions of tables that are
-    read all at once, by the id of the table (default: those that are there).
-    `searches` give the counts of its SEARCH_KEYs; `files` gives the tables of files that it looks rows up in (default:
-    as they are now).
+    `positions` are the versions of named streams' logs where a streaming query begins; `since` (ms) omits rows before
+    that ROWTIME; `clocked`: the query needs its watermark. `foreign` reads a foreign stream or table. `own_folder` is
+    the query's folder, `name` its name for foreign sources; `earliest`: it begins with all their rows. `used` are the
+    fields that the plan reads, by the number of the scan. `ordered`: see `TranslationContext`. `opened` contains
+    sources that several scans of the query share, by the name of the stream; `commits` the DataFrame that each scan of
+    a named stream reads, by the number of the scan. `versions` are those in which tables are read as relations, by
+    their names (default: the newest). `lookups` returns the relations that a stream is joined with. `kept` returns the
+    rows of a version of a table, which are read once for a query (default: now). `histories` are the versions of tables
+    that are read all at once, by the id of the table (default: those that exist now). `searches` are functions that
+    return the counts of its SEARCH_KEYs; `files` returns the tables of files that it looks rows up in (default: their
+    current version).
     """
 
     spark: SparkSession
@@ -68,7 +68,7 @@ class Scans:
 
     @property
     def folder(self) -> Path:
-        """Where the query keeps what must outlive a restart, beside Spark's checkpoint."""
+        """The folder for data of the query that must survive a restart, next to Spark's checkpoint."""
         return self.own_folder or self.store.warehouse / "queries" / self.name
 
     def lookup(self, relation: Node, fields: Sequence[int], *, varies: bool, rows: Node) -> Translated:
@@ -83,19 +83,21 @@ class Scans:
             read = self._history if node.as_of.is_history else self._as_of
             return read(node, node.as_of, entry)
         if is_logged(entry):
-            return self._logged(node, entry)
+            return self._scan_log(node, entry)
         if entry.kind == "TABLE":
             columns = tables.table_columns(entry)
             if entry.name == SAVED_TRACE:
                 trace = reader.saved_trace(self.spark, self._trace(), self.versions.get(entry.name))
-                return _translated(node, trace, columns, seq=SEQ)
-            return _translated(node, tables.read(self.spark, self.store, entry, self.versions.get(entry.name)), columns)
+                return _as_translated(node, trace, columns, seq=SEQ)
+            return _as_translated(
+                node, tables.read(self.spark, self.store, entry, self.versions.get(entry.name)), columns
+            )
         if entry.kind in ("FOREIGN STREAM", "FOREIGN TABLE") and self.foreign is not None:
             rows = self.foreign(entry, node, self)
-            return _translated(node, rows, tables.table_columns(entry))
+            return _as_translated(node, rows, tables.table_columns(entry))
         raise error("RT0999", f"The planner should have refused: reading {entry.kind} '{node.source}'")
 
-    def _logged(self, node: Scan, entry: Entry) -> Translated:
+    def _scan_log(self, node: Scan, entry: Entry) -> Translated:
         log = self.logs(entry)
         if node.mode == "relation":
             rows = reader.history(self.spark, log, self.versions.get(entry.name))
@@ -108,7 +110,7 @@ class Scans:
             rows = reader.arriving(commits, log, clock=clock, ahead=node.ahead)
             if self.since is not None and log.rowtime is not None and node.start is None:
                 rows = rows.filter(f"`{log.columns[log.rowtime].stored}` >= timestamp_millis({self.since})")
-        return _translated(node, rows, log.columns, seq=SEQ)
+        return _as_translated(node, rows, log.columns, seq=SEQ)
 
     def _history(self, node: Scan, as_of: AsOf, entry: Entry) -> Translated:
         if entry.id not in self.histories:
@@ -116,9 +118,9 @@ class Scans:
             self.histories[entry.id] = table_versions.versions_of(self.store, entry, version)
         versions = self.histories[entry.id]
         if as_of.by == "HISTORY_BEGIN":
-            return _translated(node, table_versions.read_begin(self.spark, versions), (table_versions.BEGIN,))
+            return _as_translated(node, table_versions.read_begin(self.spark, versions), (table_versions.BEGIN,))
         rows = table_versions.read(self.spark, self.store, entry, versions)
-        return _translated(node, rows, (*tables.table_columns(entry), table_versions.FROM, table_versions.TO))
+        return _as_translated(node, rows, (*tables.table_columns(entry), table_versions.FROM, table_versions.TO))
 
     def _as_of(self, node: Scan, as_of: AsOf, entry: Entry) -> Translated:
         def read() -> DataFrame:
@@ -139,7 +141,7 @@ class Scans:
             return tables.read(self.spark, self.store, entry)
 
         rows = read() if self.kept is None else self.kept(entry, as_of, read)
-        return _translated(node, rows, tables.table_columns(entry), seq=SEQ if SEQ in rows.columns else None)
+        return _as_translated(node, rows, tables.table_columns(entry), seq=SEQ if SEQ in rows.columns else None)
 
     def keyed_table(self, node: Scan) -> KeyedTable:
         entry = self.store.get(node.source)
@@ -153,7 +155,7 @@ class Scans:
         return TableOfFiles(self.named(node, names), None)
 
     def named(self, node: Scan, names: Mapping[int, str]) -> DataFrame:
-        """Some columns of a scan: the `names` of them, by their places."""
+        """Returns some columns of a scan: their `names`, by their positions."""
         found = self.scan(node)
         return found.df.selectExpr(*[f"`{found.columns[i]}` AS `{name}`" for i, name in names.items()])
 
@@ -163,7 +165,7 @@ class Scans:
     def bounds(self, node: Scan) -> DataFrame:
         entry = self.store.get(node.source)
         assert entry is not None and node.bound is not None, "the planner names only scans of streams that have a clock"
-        # Of the same source as its rows, so that no bound comes in a micro-batch before rows that it lets pass.
+        # From the same source as its rows, so that no micro-batch has a bound before the rows below it.
         return reader.bounds(self.commits[node.id], self.logs(entry), node.bound, node.ahead)
 
     def _trace(self) -> StreamLog:
@@ -172,8 +174,8 @@ class Scans:
         return self.logs(entry)
 
 
-def _translated(node: Scan, rows: DataFrame, columns: tuple[Column, ...], seq: str | None = None) -> Translated:
-    """The columns under names that are unique in the query, in the order of the node's fields."""
+def _as_translated(node: Scan, rows: DataFrame, columns: tuple[Column, ...], seq: str | None = None) -> Translated:
+    """Returns the columns under names that are unique in the query, in the order of the node's fields."""
     by_name = {column.name: column for column in columns}
     names = [f"s{node.id}_{i}" for i in range(len(node.fields))]
     selected = [f"`{by_name[f.name].stored}` AS {name}" for f, name in zip(node.fields, names, strict=True)]

@@ -1,4 +1,4 @@
-"""Versions of tables by the times of their commits: which one a time asks for, and which files a history keeps."""
+"""Versions of tables by the times of their commits: the version for a time, and the files that a history keeps."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ HOUR = 3_600_000
 
 
 def version_at(store: Store, entry: Entry, log: DeltaLog, time: int) -> int | None:
-    """The newest version that was committed at `time` (ms since 1970) or before; None if the table had been created
-    and had no rows yet. Raises RowtimeError RT0520 if the time is before the history of the table."""
+    """Returns the newest version that was committed at `time` (ms since 1970) or before; None if the table existed and
+    had no rows yet. Raises RowtimeError RT0520 if the time is before the history of the table."""
     oldest = None
     for version, committed in _backwards(log):
         if committed <= time:
@@ -37,7 +37,7 @@ def version_at(store: Store, entry: Entry, log: DeltaLog, time: int) -> int | No
 
 
 def before_history(entry: Entry, time: int, begin: int | None) -> RowtimeError:
-    """RT0520: the versions before `begin` (ms since 1970; None: all but the present one) are gone."""
+    """Returns RT0520: the versions before `begin` (ms since 1970; None: all but the current one) have been deleted."""
     held = "no longer has that version" if begin is None else f"its history begins at {times.text(begin)}"
     return _too_early(
         entry,
@@ -52,18 +52,19 @@ def _too_early(entry: Entry, time: int, why: str, hint: str) -> RowtimeError:
 
 
 def commit_time(log: DeltaLog, version: int) -> int:
-    """When a version was committed (ms since 1970)."""
+    """Returns the time at which a version was committed (ms since 1970)."""
     return time_of(actions(log, version))
 
 
 def kept_hours(entry: Entry) -> int:
-    """Hours for which the history option of a table keeps its versions; 0 without one."""
+    """Returns the hours for which the history option of a table keeps its versions; 0 without it."""
     kept = history(entry)
     return 0 if kept is None else 1 << 20 if kept == FOR_EVER else math.ceil(kept / HOUR)
 
 
 def removed_since(log: DeltaLog, time: int) -> set[str]:
-    """The data files that commits later than `time` (ms since 1970) have removed: versions after it have them."""
+    """Returns the data files that commits later than `time` (ms since 1970) have removed: versions before them have
+    these files."""
     found: set[str] = set()
     for version in reversed(log.versions()):
         commit = actions(log, version)
@@ -78,16 +79,16 @@ def _backwards(log: DeltaLog) -> Iterator[tuple[int, int]]:
         try:
             yield version, commit_time(log, version)
         except FileNotFoundError:
-            # Old commits go while they are listed.
+            # Old commits are deleted while they are listed.
             return
 
 
 def actions(log: DeltaLog, version: int) -> list[dict[str, Any]]:
-    """What a commit of Delta's library did. Raises FileNotFoundError if it is no longer there."""
+    """Returns the actions of a commit of Delta's library. Raises FileNotFoundError if it no longer exists."""
     lines = log.path(version).read_bytes().splitlines()
     return [msgspec.json.decode(line) for line in lines if line.strip()]
 
 
 def time_of(actions: list[dict[str, Any]]) -> int:
-    """When the commit that did `actions` was made (ms since 1970)."""
+    """Returns the time of the commit with these `actions` (ms since 1970)."""
     return next(int(action["commitInfo"]["timestamp"]) for action in actions if "commitInfo" in action)

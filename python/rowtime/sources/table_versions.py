@@ -21,16 +21,17 @@ _TIME = parse_type("TIMESTAMP(3)")
 FROM = Column("history$from", "history$from", _TIME, "TIMESTAMP(3)", nullable=False)
 TO = Column("history$to", "history$to", _TIME, "TIMESTAMP(3)", nullable=True)
 BEGIN = Column("history$begin", "history$begin", _TIME, "TIMESTAMP(3)", nullable=False)
-"""The columns that scans of a history have beside those of the table."""
+"""The columns that scans of a history have in addition to those of the table."""
 
 _MARGIN = 5 * 60_000
-"""How long before its deletion is due a file is no longer offered: it may take as long until it has been read."""
+"""How long before its deletion is due a file is no longer used, because reading it may take that long."""
 _SCHEMA = "`$file` STRING, `$from` BIGINT, `$to` BIGINT"
 
 
 @dataclass(frozen=True, slots=True)
 class VersionedFile:
-    """A data file, and from when on until when (ms since 1970; None: it still is) it was part of the table."""
+    """A data file, and the times between which it was part of the table (ms since 1970; the second is None if it still
+    is)."""
 
     name: str
     begin: int
@@ -46,25 +47,25 @@ class TableVersions:
     files: tuple[VersionedFile, ...]
 
     def since(self, time: int | None) -> TableVersions:
-        """Those of them that were current at `time` (ms since 1970; None: any) or later."""
+        """Returns those that were current at `time` (ms since 1970; None: any) or later."""
         if time is None:
             return self
         return replace(self, files=tuple(file for file in self.files if file.end is None or file.end > time))
 
     @property
     def key(self) -> str:
-        """Names them among those of the table."""
+        """Returns a name for them that is unique for the table."""
         return f"{self.version} since {self.begin}, {len(self.files)} files"
 
 
 def versions_of(store: Store, entry: Entry, version: int, since: int | None = None) -> TableVersions:
-    """The versions of a table up to `version` whose files are still there; with `since` (ms since 1970) at least those
-    that were current then or later."""
-    log, ends, files = tables.delta_log(store, entry), _present(store, entry, version), list[VersionedFile]()
+    """Returns the versions of a table up to `version` whose files still exist; with `since` (ms since 1970), at least
+    those that were current then or later."""
+    log, ends, files = tables.delta_log(store, entry), _file_ends(store, entry, version), list[VersionedFile]()
     begin: int | None = None
     for number, actions in _backwards(log, version):
         committed = table_history.time_of(actions)
-        # A clock may have been set back. A later commit counts, as it does for SNAPSHOT.
+        # A clock may have been set back. The later commit counts, as for SNAPSHOT.
         begin = committed if begin is None else min(begin, committed)
         for name in _paths(actions, "add"):
             if name in ends:
@@ -76,10 +77,10 @@ def versions_of(store: Store, entry: Entry, version: int, since: int | None = No
             break
     begin = times.now() if begin is None else begin
     files.extend(VersionedFile(name, begin, end) for name, end in ends.items())
-    return _offered(store, entry, TableVersions(version, begin, tuple(files)))
+    return _readable(store, entry, TableVersions(version, begin, tuple(files)))
 
 
-def _present(store: Store, entry: Entry, version: int) -> dict[str, int | None]:
+def _file_ends(store: Store, entry: Entry, version: int) -> dict[str, int | None]:
     return dict.fromkeys(tables.files(tables.folder(store, entry), version))
 
 
@@ -96,8 +97,8 @@ def _paths(actions: list[dict[str, object]], kind: str) -> list[str]:
     return [action[kind]["path"] for action in actions if kind in action]  # type: ignore[index]
 
 
-def _offered(store: Store, entry: Entry, found: TableVersions) -> TableVersions:
-    """Without the versions of which a file has been deleted, or soon may be."""
+def _readable(store: Store, entry: Entry, found: TableVersions) -> TableVersions:
+    """Removes the versions of which a file has been deleted, or may be soon."""
     folder = tables.folder(store, entry)
     hours = tables.KEPT_HOURS + table_history.kept_hours(entry)
     limit = times.now() - hours * table_history.HOUR + _MARGIN
@@ -109,7 +110,7 @@ def _offered(store: Store, entry: Entry, found: TableVersions) -> TableVersions:
 
 
 def read(spark: SparkSession, store: Store, entry: Entry, versions: TableVersions) -> DataFrame:
-    """The rows of the versions, columns as `tables.read` has them, and FROM and TO."""
+    """Returns the rows of the versions, with the columns of `tables.read`, and FROM and TO."""
     files = [(file.name, file.begin, file.end) for file in versions.files]
     rows = tables.read_files(spark, store, entry, [file.name for file in versions.files])
     known = spark.createDataFrame(files, _SCHEMA)
@@ -122,5 +123,5 @@ def read(spark: SparkSession, store: Store, entry: Entry, versions: TableVersion
 
 
 def read_begin(spark: SparkSession, versions: TableVersions) -> DataFrame:
-    """One row: BEGIN, the time at which the versions begin."""
+    """Returns one row: BEGIN, the time at which the versions begin."""
     return spark.range(1).selectExpr(f"timestamp_millis({versions.begin}L) AS `{BEGIN.stored}`")

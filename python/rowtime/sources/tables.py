@@ -1,5 +1,5 @@
 """Plain tables: Delta tables in the warehouse, written without a Spark job and read by Spark. Tables whose columns have
-an order (LATENESS, WATERMARK, MONOTONIC) are kept in logs, as streams are."""
+an order (LATENESS, WATERMARK, MONOTONIC) are stored in logs, like streams."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 _MADE = "table"
-"""The note of the catalog that a table's files have been made."""
+"""The note in the catalog that a table's files have been created."""
 
 
 def table_columns(entry: Entry) -> tuple[Column, ...]:
@@ -42,11 +42,11 @@ def folder(store: Store, entry: Entry) -> Path:
 
 
 def append(store: Store, entry: Entry, rows: pa.Table, sender: str | None = None, batch: int | None = None) -> int:
-    """Appends rows of stored values (all columns, in their order) in one commit; how many they are. A `batch` that is
-    not after the last one of its `sender` has been appended before, and is left out: 0."""
+    """Appends rows of stored values (all columns, in their order) in one commit. Returns how many there are. A `batch`
+    that is not after the last one of its `sender` has been appended before, and is skipped: 0."""
     check_times(entry.name, rows)
     with _faults(store, entry):
-        table = opened(store, entry)
+        table = open_table(store, entry)
         before = table.version()
         taken = append_once(table, rows, sender, batch)
         delta_log(store, entry).keep_library(before)
@@ -54,7 +54,7 @@ def append(store: Store, entry: Entry, rows: pa.Table, sender: str | None = None
 
 
 def append_once(table: DeltaTable, rows: pa.Table, sender: str | None = None, batch: int | None = None) -> int:
-    """The same for any Delta table. The commit says whose batch it is."""
+    """Appends rows to any Delta table, as `append` does. The commit records the batch."""
     properties = None
     if sender is not None and batch is not None:
         last = table.transaction_version(sender)
@@ -68,8 +68,8 @@ def append_once(table: DeltaTable, rows: pa.Table, sender: str | None = None, ba
 
 
 def replace(store: Store, entry: Entry, table: DeltaTable, rows: pa.Table) -> bool:
-    """Puts rows of stored values in the place of those that the table has, as it was opened; rows that others have
-    appended since then stay. False, and nothing is changed, where others have taken some of them away."""
+    """Replaces the rows that the table had when it was opened by rows of stored values; rows that others have appended
+    since then stay. Returns False, and changes nothing, if others have removed some of them."""
     check_times(entry.name, rows)
     before = table.version()
     with _faults(store, entry):
@@ -82,23 +82,23 @@ def replace(store: Store, entry: Entry, table: DeltaTable, rows: pa.Table) -> bo
 
 
 KEPT_HOURS = 1
-"""How long files of a table stay that its present version does not have: somebody may still be reading them, or be
-about to commit them."""
+"""Hours for which files of a table stay that its current version does not have: a query may still be reading them, or a
+statement may be about to commit them."""
 
 
 def sweep(store: Store, entry: Entry, needed: Collection[int] = ()) -> int:
-    """Deletes old files of a table that neither its present version nor one of those `needed` has: those that were
-    replaced, and those of processes that died before they could commit them; how many."""
+    """Deletes old files of a table that neither its current version nor one of those `needed` has: those that were
+    replaced, and those of processes that died before they committed them. Returns how many."""
     try:
         table = DeltaTable(str(folder(store, entry)))
     except TableNotFoundError:
         return 0
-    # Listed only: a vacuum of its own would be a commit, which others would have to wait for.
+    # Listed only: a vacuum of the library would be a commit, for which others would have to wait.
     found = table.vacuum(KEPT_HOURS, dry_run=True, enforce_retention_duration=False, full=True)
     if found:
         kept = {name for version in needed for name in files(folder(store, entry), version)}
         if hours := table_history.kept_hours(entry):
-            # Who has begun to read the oldest version has as long to read on as everybody has.
+            # A query that has begun to read the oldest version may continue for as long as any other.
             since = times.now() - (hours + KEPT_HOURS) * table_history.HOUR
             kept |= table_history.removed_since(delta_log(store, entry), since)
         found = [name for name in found if name not in kept]
@@ -108,7 +108,7 @@ def sweep(store: Store, entry: Entry, needed: Collection[int] = ()) -> int:
 
 
 def files(folder: Path, version: int) -> list[str]:
-    """The data files of a version of a table, by their names in its folder."""
+    """Returns the data files of a version of a table, by their names in its folder."""
     try:
         added = pa.table(DeltaTable(str(folder), version=version).get_add_actions())
     except DeltaError:
@@ -117,8 +117,8 @@ def files(folder: Path, version: int) -> list[str]:
 
 
 def sweep_folders(store: Store) -> int:
-    """Deletes folders of objects that the catalog does not know, as a CREATE TABLE … AS leaves them that died before
-    its commit; how many."""
+    """Deletes folders of objects that the catalog does not know, which a CREATE TABLE … AS leaves if it dies before its
+    commit. Returns how many."""
 
     def strays() -> list[Path]:
         known = {entry.id for entry in store.entries()} | set(store.dropped())
@@ -127,7 +127,7 @@ def sweep_folders(store: Store) -> int:
 
     if not strays():
         return 0
-    # Whoever makes one now holds this lock until the catalog knows it.
+    # A process that creates one holds this lock until the catalog knows it.
     with store.exclusive():
         found = strays()
         for stray in found:
@@ -136,8 +136,8 @@ def sweep_folders(store: Store) -> int:
 
 
 def read_as_of(spark: SparkSession, store: Store, entry: Entry, time: int) -> DataFrame:
-    """The table as it was at a time (ms since 1970), columns as `read` has them. Raises RowtimeError RT0520 if its
-    history does not reach back so far."""
+    """Returns the table as it was at a time (ms since 1970), with the columns of `read`. Raises RowtimeError RT0520 if
+    its history does not reach back that far."""
     log = delta_log(store, entry)
     version = table_history.version_at(store, entry, log, time)
     if version is None:
@@ -149,7 +149,7 @@ def read_as_of(spark: SparkSession, store: Store, entry: Entry, time: int) -> Da
 
 
 def _history_begin(store: Store, entry: Entry, log: DeltaLog, lost: int) -> int | None:
-    """When the first version after one that is `lost` was committed all of whose files are there."""
+    """Returns the commit time of the first version after `lost` whose files all exist."""
     for version in range(lost + 1, log.latest() + 1):
         if all((folder(store, entry) / file).exists() for file in files(folder(store, entry), version)):
             return table_history.commit_time(log, version)
@@ -157,20 +157,21 @@ def _history_begin(store: Store, entry: Entry, log: DeltaLog, lost: int) -> int 
 
 
 def read(spark: SparkSession, store: Store, entry: Entry, version: int | None = None) -> DataFrame:
-    """The table in a version (default: the newest), its columns under their stored names in their SQL types."""
-    table = opened(store, entry) if version is None else _opened_at(store, entry, version)
+    """Returns the table in a version (default: the newest), with its columns under their stored names, in their SQL
+    types."""
+    table = open_table(store, entry) if version is None else _open_version(store, entry, version)
     rows = snapshot(spark, folder(store, entry), table)
     return rows.selectExpr(*spark_columns(table_columns(entry)))
 
 
 def read_files(spark: SparkSession, store: Store, entry: Entry, names: Collection[str]) -> DataFrame:
-    """The rows of some data files of the table, as they are stored."""
-    return read_named(spark, folder(store, entry), opened(store, entry), names)
+    """Returns the rows of some data files of the table, in stored form."""
+    return read_named(spark, folder(store, entry), open_table(store, entry), names)
 
 
-def opened(store: Store, entry: Entry) -> DeltaTable:
-    """The table as it is now; made where it is not there yet. Raises RowtimeError RT0605 if its files are damaged
-    or lost."""
+def open_table(store: Store, entry: Entry) -> DeltaTable:
+    """Returns the current table, and creates it if it does not exist yet. Raises RowtimeError RT0605 if its files are
+    damaged or lost."""
     path, log = str(folder(store, entry)), delta_log(store, entry)
     with _faults(store, entry):
         log.check_library()
@@ -189,30 +190,31 @@ def opened(store: Store, entry: Entry) -> DeltaTable:
 
 
 def _configuration(entry: Entry) -> dict[str, str] | None:
-    """Delta's library keeps the commits of the table's history."""
+    """Returns the table's properties by which Delta's library keeps the commits of its history."""
     hours = table_history.kept_hours(entry)
     return {"delta.logRetentionDuration": f"interval {hours + 24} hours"} if hours > 24 * 29 else None
 
 
-def _opened_at(store: Store, entry: Entry, version: int) -> DeltaTable:
+def _open_version(store: Store, entry: Entry, version: int) -> DeltaTable:
     with _faults(store, entry):
         return DeltaTable(str(folder(store, entry)), version=version)
 
 
 def newest(store: Store, entry: Entry) -> int:
-    """The newest version of a table; raises as `opened`."""
+    """Returns the newest version of a table; raises as `open_table`."""
     found = delta_log(store, entry).latest()
-    return found if found >= 0 else int(opened(store, entry).version())
+    return found if found >= 0 else int(open_table(store, entry).version())
 
 
 def delta_log(store: Store, entry: Entry) -> DeltaLog:
-    """The commits of a table."""
+    """Returns the commits of a table."""
     return DeltaLog(entry.name, folder(store, entry), schema_of(table_columns(entry)), "table")
 
 
 @contextlib.contextmanager
 def _faults(store: Store, entry: Entry) -> Iterator[None]:
-    """What the system and the library say of a table's files, as diagnostics (RT0601, RT0605, RT0608, RT0609)."""
+    """Turns errors of the system and of the library about a table's files into diagnostics (RT0601, RT0605, RT0608,
+    RT0609)."""
     try:
         yield
     except CommitFailedError:

@@ -1,4 +1,5 @@
-"""Foreign streams and tables as targets: rows of an INSERT, or of a pump's micro-batches, each of which counts once."""
+"""Foreign streams and tables as targets: writes the rows of an INSERT, or of a pump's micro-batches, each of them
+once."""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 
 
 def written_folder(entry: Entry) -> Path | None:
-    """The folder of the local disk into which Spark's tasks write the rows of a foreign stream or table; None where
-    they write to no disk."""
+    """Returns the folder of the local disk into which Spark's tasks write the rows of a foreign stream or table; None
+    if they write to no disk."""
     if entry.options.get("connector", "").lower() != "files":
         return None
     path = path_of(Options(entry))
@@ -35,14 +36,15 @@ def write_batch(
     bound: Callable[[], int | None] | None = None,
     folder: Path | None = None,
 ) -> int:
-    """Writes the rows of a DataFrame (not a streaming one) to a foreign stream or table, in their order; how many.
+    """Writes the rows of a DataFrame (not a streaming one) to a foreign stream or table, in their order. Returns how
+    many there are.
 
-    `df` has columns of `entry` under their names in the catalog, in Spark's types for theirs; those that it lacks are
-    NULL. `writer` names who writes, and `batch` is the number of its micro-batch: one that is not after the last one
-    which that writer has written is left out, and 0 returned. Without them everything is written. Adapters
-    are told the `bound` (ms) of the rows, which it gives once they have been computed, and `folder`, their own.
+    `df` has columns of `entry` under their names in the catalog, in the corresponding Spark types; missing columns are
+    NULL. `writer` names the writer, and `batch` is the number of its micro-batch: one that is not after the last batch
+    of that writer is skipped, and 0 returned. Without them everything is written. Adapters get the bound (ms) of the
+    rows, which `bound` returns once they have been computed, and `folder`, their own.
 
-    To be called under the settings of a query (see `rowtime.sparksql.settings`), as its DataFrame is built under them.
+    Call it under the settings of a query (see `rowtime.sparksql.settings`), because its DataFrame is built under them.
     Raises RowtimeError RT0527 if the connector cannot be written, and those of its options.
     """
     named = columns(entry.definition["columns"])

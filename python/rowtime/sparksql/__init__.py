@@ -1,1 +1,1 @@
-"""What every layer shares that builds queries of Spark: expressions, translated DataFrames, session settings."""
+"""Shared by all layers that build Spark queries: expressions, translated DataFrames, session settings."""

@@ -24,32 +24,32 @@ DATE = parse_type("DATE")
 
 
 class RowtimeSpark(Spark):
-    """Spark SQL as Spark 4.2 reads it."""
+    """The SQL dialect of Spark 4.2."""
 
     class Generator(SparkGenerator):
-        # sqlglot writes TIME as TIMESTAMP, as Spark knew no TIME before 4.1
+        # sqlglot writes TIME as TIMESTAMP, because Spark had no TIME before 4.1
         TYPE_MAPPING: ClassVar = {
             **SparkGenerator.TYPE_MAPPING,
             exp.DataType.Type.TIME: "TIME",
             exp.DataType.Type.NULL: "VOID",
         }
-        # a CAST stays the CAST it is: sqlglot would rewrite some of them for older Sparks
+        # a CAST stays unchanged: sqlglot would rewrite some of them for older versions of Spark
         TRANSFORMS: ClassVar = {**SparkGenerator.TRANSFORMS, exp.TryCast: lambda self, e: self.trycast_sql(e)}
 
         def datatype_sql(self, expression: exp.DataType) -> str:
-            # sqlglot leaves out the precision, as Hive's times have none
+            # sqlglot omits the precision, because times in Hive have none
             if expression.this == exp.DataType.Type.TIME and expression.expressions:
                 return f"TIME({self.expressions(expression, flat=True)})"
             return super().datatype_sql(expression)
 
 
 def sql(expression: exp.Expression) -> str:
-    """The expression as Spark SQL text."""
+    """Returns the expression as Spark SQL text."""
     return expression.sql(dialect=RowtimeSpark)
 
 
 def spark_column(expression: exp.Expression) -> Column:
-    """The expression as a Spark column."""
+    """Returns the expression as a Spark column."""
     from pyspark.sql import functions
 
     return functions.expr(sql(expression))
@@ -66,12 +66,12 @@ def data_type(type_: SqlType) -> exp.DataType:
 
 
 def column(name: str) -> exp.Expression:
-    """A column by its (internal) name."""
+    """Returns a column by its (internal) name."""
     return exp.column(exp.to_identifier(name, quoted=True))
 
 
 def number(value: int) -> exp.Expression:
-    """An integer literal: INT where it fits, else BIGINT."""
+    """Returns an integer literal: INT if it fits, otherwise BIGINT."""
     digits: exp.Expression = exp.Literal.number(str(abs(value)))
     if value < 0:
         digits = exp.Neg(this=digits)
@@ -79,7 +79,7 @@ def number(value: int) -> exp.Expression:
 
 
 def long(value: int) -> exp.Expression:
-    """A BIGINT literal."""
+    """Returns a BIGINT literal."""
     return cast(number(value), BIGINT)
 
 
@@ -95,7 +95,7 @@ def null(type_: SqlType | None = None) -> exp.Expression:
 
 
 def cast(value: exp.Expression, type_: SqlType) -> exp.Expression:
-    """CAST, left out where `value` is the same CAST already."""
+    """Returns a CAST, or `value` itself if it is the same CAST already."""
     to = data_type(type_)
     if isinstance(value, exp.Cast) and not isinstance(value, exp.TryCast) and value.to == to:
         return value
@@ -107,11 +107,11 @@ def try_cast(value: exp.Expression, type_: SqlType) -> exp.Expression:
 
 
 def fn(name: str, *args: exp.Expression) -> exp.Expression:
-    """A call of Spark's function `name`, under exactly this name."""
+    """Returns a call of Spark's function `name`, under exactly this name."""
     return exp.Anonymous(this=name, expressions=[a.copy() for a in args])
 
 
-# What may stand as an operand without parentheses.
+# Expressions that need no parentheses as operands.
 _ATOMS = (
     exp.Column,
     exp.Literal,
@@ -127,7 +127,7 @@ _ATOMS = (
 
 
 def paren(value: exp.Expression) -> exp.Expression:
-    """The operand in parentheses, unless it is an atom: sqlglot writes trees as they are, and adds none."""
+    """Returns the operand in parentheses, unless it is an atom: sqlglot adds none to a tree."""
     if isinstance(value, _ATOMS) and not isinstance(value, (exp.Connector, exp.RegexpLike)):
         return value.copy()
     return exp.Paren(this=value.copy())
@@ -151,7 +151,7 @@ def multiply(left: exp.Expression, right: exp.Expression) -> exp.Expression:
 
 
 def floor_divide(left: exp.Expression, right: exp.Expression) -> exp.Expression:
-    """Spark's DIV: a BIGINT, truncated towards zero."""
+    """Returns Spark's DIV: a BIGINT, truncated towards zero."""
     return binary(exp.IntDiv, left, right)
 
 
@@ -186,13 +186,13 @@ def is_null(value: exp.Expression) -> exp.Expression:
 
 
 def case(*branches: tuple[exp.Expression, exp.Expression], default: exp.Expression | None = None) -> exp.Expression:
-    """CASE WHEN … THEN … [ELSE default] END."""
+    """Returns CASE WHEN … THEN … [ELSE default] END."""
     ifs = [exp.If(this=when.copy(), true=then.copy()) for when, then in branches]
     return exp.Case(ifs=ifs, default=None if default is None else default.copy())
 
 
 def fail(message: exp.Expression | str) -> exp.Expression:
-    """An expression that stops the query with `message`."""
+    """Returns an expression that stops the query with `message`."""
     return fn("raise_error", text(message) if isinstance(message, str) else message)
 
 
@@ -200,7 +200,7 @@ def fail(message: exp.Expression | str) -> exp.Expression:
 
 
 def micros(timestamp: exp.Expression) -> exp.Expression:
-    """A timestamp as microseconds since the epoch, BIGINT."""
+    """Returns a timestamp as microseconds since the epoch, BIGINT."""
     if isinstance(timestamp, exp.Anonymous) and timestamp.this == "timestamp_micros":
         micros: exp.Expression = timestamp.expressions[0].copy()
         return micros
@@ -208,12 +208,12 @@ def micros(timestamp: exp.Expression) -> exp.Expression:
 
 
 def timestamp_of(value: exp.Expression) -> exp.Expression:
-    """The timestamp of a number of microseconds since the epoch."""
+    """Returns the timestamp for a number of microseconds since the epoch."""
     return fn("timestamp_micros", value)
 
 
 def time_of_day(value: exp.Expression, type_: SqlType) -> exp.Expression:
-    """The TIME of a number of microseconds; whole days, and digits that the type has not, fall away."""
+    """Returns the TIME for a number of microseconds; drops whole days, and digits that the type does not have."""
     digits = min(type_.precision or 0, 6)
     within = fn("pmod", value, long(86_400_000_000))
     if digits < 6:
@@ -222,10 +222,10 @@ def time_of_day(value: exp.Expression, type_: SqlType) -> exp.Expression:
     return cast(fn("time_from_micros", within), type_)
 
 
-def shifted(timestamp: exp.Expression, millis: int) -> exp.Expression:
-    """The timestamp moved by `millis`.
+def shift(timestamp: exp.Expression, millis: int) -> exp.Expression:
+    """Returns the timestamp shifted by `millis`.
 
-    Done on microseconds: Spark's own `timestamp + INTERVAL` goes through the time zone's rules, at half the speed.
+    Computed in microseconds: Spark's own `timestamp + INTERVAL` applies the time zone's rules, at half the speed.
     """
     if millis == 0:
         return timestamp
@@ -233,25 +233,26 @@ def shifted(timestamp: exp.Expression, millis: int) -> exp.Expression:
     return timestamp_of(moved(micros(timestamp), long(abs(millis) * 1000)))
 
 
-def floored(timestamp: exp.Expression, millis: int, offset: int = 0) -> exp.Expression:
-    """The beginning of the window of `millis` that `timestamp` lies in, also before 1970; `offset` begins a window.
+def floor(timestamp: exp.Expression, millis: int, offset: int = 0) -> exp.Expression:
+    """Returns the beginning of the window of `millis` that contains `timestamp`, also before 1970; a window begins at
+    `offset`.
 
-    As fast as Spark's `window`, which cannot be used in any expression and drops NULLs.
+    It is as fast as Spark's `window`, which cannot be used in every expression and drops NULLs.
     """
     at = micros(timestamp)
     since = subtract(at, long(offset * 1000)) if offset else at
     return timestamp_of(subtract(at, fn("pmod", since, long(millis * 1000))))
 
 
-def ceiled(timestamp: exp.Expression, millis: int, offset: int = 0) -> exp.Expression:
-    """The first beginning of a window that is not before `timestamp`."""
+def ceil(timestamp: exp.Expression, millis: int, offset: int = 0) -> exp.Expression:
+    """Returns the first beginning of a window that is not before `timestamp`."""
     at = micros(timestamp)
     until = subtract(long(offset * 1000), at)
     return timestamp_of(add(at, fn("pmod", until, long(millis * 1000))))
 
 
 def day_time_interval(millis: int) -> exp.Expression:
-    """An interval literal of type INTERVAL DAY TO SECOND."""
+    """Returns an interval literal of type INTERVAL DAY TO SECOND."""
     sign = "-" if millis < 0 else ""
     seconds, rest = divmod(abs(millis), 1000)
     minutes, seconds = divmod(seconds, 60)
@@ -263,7 +264,7 @@ def day_time_interval(millis: int) -> exp.Expression:
 
 
 def year_month_interval(months: int) -> exp.Expression:
-    """An interval literal of type INTERVAL YEAR TO MONTH."""
+    """Returns an interval literal of type INTERVAL YEAR TO MONTH."""
     sign = "-" if months < 0 else ""
     years, rest = divmod(abs(months), 12)
     span = exp.IntervalSpan(this=exp.var("YEAR"), expression=exp.var("MONTH"))

@@ -1,4 +1,4 @@
-"""What the translation of a plan node gives: a DataFrame, and what its columns are."""
+"""The result of translating a plan node: a DataFrame, and the meaning of its columns."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class Translated:
     """A translated node.
 
     `df` has unique internal column names; `columns` are those of the node's fields, in order. `rowtime` names the
-    column that carries ROWTIME, which `columns` need not have; `seq` the one that counts rows in order of their arrival
-    (BIGINT), or None if there is no such order. `order` are the keys of a time sort. `in_order` is
-    False if rows come by arrival and ROWTIME may go back, as LATENESS lets it; `tells` is False if not even a
-    limit to that can be told from the rows that have come.
+    column that carries ROWTIME, which need not be in `columns`; `seq` the one that numbers rows in order of their
+    arrival (BIGINT), or None if there is no such order. `order` are the keys of a time sort. `in_order` is False if
+    rows are in order of arrival and ROWTIME may go back, as LATENESS allows; `tells` is False if the rows do not even
+    limit how far it may go back.
     """
 
     df: DataFrame
@@ -47,9 +47,10 @@ class Translated:
     disorder_known: bool = True
 
     def arrival(self) -> list[OrderKey]:
-        """The keys by which ordered sinks sort the rows of a batch: those of a time sort, else ROWTIME; then arrival.
+        """Returns the keys by which ordered sinks sort the rows of a batch: those of a time sort, or else ROWTIME; then
+        arrival.
 
-        Empty where the rows have no order.
+        The list is empty if the rows have no order.
         """
         keys = list(self.order)
         if not keys and self.rowtime is not None and (self.in_order or self.seq is None):
@@ -59,6 +60,6 @@ class Translated:
         return keys
 
     def visible(self, names: Sequence[str]) -> DataFrame:
-        """The fields only, under `names`."""
+        """Returns only the fields, under `names`."""
         columns = [spark_column(column(c)).alias(n) for c, n in zip(self.columns, names, strict=True)]
         return self.df.select(*columns)

@@ -1,7 +1,7 @@
-"""Session settings that a query needs: what a knowing user would set, and for how long.
+"""Session settings that a query needs: those that an expert user would apply, and for how long.
 
-A streaming query takes its settings when it starts and keeps them, also over a restart from its checkpoint. So they are
-set around the start only, one start at a time, and put back: the session is the user's.
+A streaming query reads its settings when it starts and keeps them, also over a restart from its checkpoint. So they are
+set only during the start, one start at a time, and then restored: the session is the user's.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 SETTINGS: dict[str, str] = {
     # overflow, division by zero and bad casts are errors, as in standard SQL
     "spark.sql.ansi.enabled": "true",
-    # SQL timestamps have no zone; they are kept as instants in UTC
+    # SQL timestamps have no zone; they are stored as instants in UTC
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.timestampType": "TIMESTAMP_LTZ",
     # the TIME type is off by default in Spark 4.2
     "spark.sql.timeType.enabled": "true",
-    # how the expression texts of the translation are meant to be read
+    # how the expression texts of the translation are interpreted
     "spark.sql.parser.escapedStringLiterals": "false",
     "spark.sql.parser.quotedRegexColumnNames": "false",
     "spark.sql.ansi.doubleQuotedIdentifiers": "false",
     "spark.sql.ansi.enforceReservedKeywords": "false",
     "spark.sql.decimalOperations.allowPrecisionLoss": "true",
-    # plans, as Spark's pages and logs show them, have the options of sources, which may be secrets
+    # plans in Spark's web pages and logs contain the options of sources, which may be secrets
     "spark.sql.redaction.options.regex": "(?s).*",
 }
 """The settings of every translation. Spark reads them when an expression is built, and again when a query starts."""
@@ -45,39 +45,40 @@ _HDFS_BACKED = "org.apache.spark.sql.execution.streaming.state.HDFSBackedStateSt
 
 DELTA = {
     "spark.databricks.delta.snapshotPartitions": "1",
-    # Logs and tables are read by their paths, which needs no Delta catalog in the session.
+    # Logs and tables are read by path, which needs no Delta catalog in the session.
     "spark.databricks.delta.requiredSparkConfsCheck.enabled": "false",
-    # A query reads the version that was the latest when it looked, and somebody may have committed since. What a log no
-    # longer needs goes when our own clean-up says so; by its properties Delta would take all but the latest for gone.
+    # A query reads the version that was the latest when it looked, and another process may have committed since. Our
+    # own clean-up removes versions that a log no longer needs; by its properties Delta would consider all but the
+    # latest deleted.
     "spark.databricks.delta.vacuum.enforceTimeTravelWithinDeletedFileRetentionDuration": "false",
 }
 
 JAVA_TIMES = {
-    # Filters that a database is handed have times in the session's zone, UTC, and not in that of this machine.
+    # Times in filters that a database gets are in the session's zone, UTC, and not in that of this machine.
     "spark.sql.datetime.java8API.enabled": "true",
 }
-"""The setting of relational queries, which databases may answer."""
+"""The settings of relational queries, which databases may answer."""
 
 _lock = threading.RLock()
 
 
 def cores(spark: SparkSession) -> int:
-    """How many tasks the session runs at once, as far as Spark knows now; on a cluster it depends on the executors that
-    have registered. Good for relational queries only, which keep nothing."""
+    """Returns how many tasks the session can run at a time, as far as Spark knows now; on a cluster it depends on the
+    executors that have registered. Use it only for relational queries, which store nothing."""
     return max(1, spark.sparkContext.defaultParallelism)
 
 
 def streaming(partitions: int, checkpoint: str, *, operators: bool) -> dict[str, str]:
-    """The settings of a streaming query whose checkpoint lies at `checkpoint`; see `chosen`."""
-    return chosen(partitions, operators=operators, local=urlparse(checkpoint).scheme in ("", "file"))
+    """Returns the settings of a streaming query whose checkpoint is at `checkpoint`; see `chosen`."""
+    return streaming_settings(partitions, operators=operators, local=urlparse(checkpoint).scheme in ("", "file"))
 
 
-def chosen(partitions: int, *, operators: bool, local: bool) -> dict[str, str]:
-    """What rowtime sets for a streaming query of so many `partitions`; also what `explain` says of it.
+def streaming_settings(partitions: int, *, operators: bool, local: bool) -> dict[str, str]:
+    """Returns rowtime's settings for a streaming query with this number of `partitions`, also for `explain`.
 
-    `local`: whether its checkpoint lies on a local disk. `operators`: whether its plan has operators of rowtime's own
-    (`transformWithState`), which ask for RocksDB; Spark's own aggregation is faster on the store that keeps its state
-    on the heap.
+    `local`: its checkpoint is on a local disk. `operators`: its plan has operators of rowtime's own
+    (`transformWithState`), which need RocksDB; Spark's own aggregation is faster with the store that keeps its state on
+    the heap.
     """
     found = {
         **SETTINGS,
@@ -88,25 +89,25 @@ def chosen(partitions: int, *, operators: bool, local: bool) -> dict[str, str]:
         "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
         "spark.sql.streaming.noDataMicroBatches.enabled": "true",
         "spark.sql.streaming.multipleWatermarkPolicy": "min",
-        # With a number in it the class of a stage changes as stages come and go between the first batches, and is
-        # compiled again each time, by Janino and by the JIT.
+        # With a number in its name, the class of a stage changes as stages come and go between the first batches, and
+        # is compiled again each time, by Janino and by the JIT.
         "spark.sql.codegen.useIdInClassName": "false",
-        # An idle query looks for new rows so often (ms), and each time lists its stream's log: by Spark's 10 ms it
-        # takes a tenth of a core.
+        # An idle query looks for new rows at this interval (ms), and lists its stream's log each time: with Spark's 10
+        # ms that takes a tenth of a core.
         "spark.sql.streaming.pollingDelay": "50",
         "spark.sql.streaming.metricsEnabled": "false",
         "spark.sql.streaming.numRecentProgressUpdates": "1000",
         "spark.sql.streaming.minBatchesToRetain": "10",
     }
     if local:
-        # Spark's own start a process for each file, for its rights, which takes longer than to write it.
+        # Spark's own start a process for each file to set its permissions, which takes longer than writing it.
         found["spark.sql.streaming.checkpointFileManagerClass"] = _FILE_MANAGER
     return found
 
 
 @contextlib.contextmanager
 def applied(spark: SparkSession, wanted: Mapping[str, str]) -> Iterator[None]:
-    """Sets `wanted` for the length of the block, and puts back what was there. Blocks exclude one another."""
+    """Applies the settings `wanted` inside the block, and restores the previous ones. Blocks exclude one another."""
     with _lock:
         before = {key: spark.conf.get(key, None) for key in wanted}
         try:
@@ -124,8 +125,8 @@ def applied(spark: SparkSession, wanted: Mapping[str, str]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def planned(spark: SparkSession, wanted: Mapping[str, str]) -> Iterator[None]:
-    """As `applied`, for a query that Spark plans in the block: the session then keeps no strategies for rowtime's own
-    nodes that it did not have. A streaming query that is started in the block keeps them."""
+    """As `applied`, for a query that Spark plans in the block: removes from the session, at the end, the strategies for
+    rowtime's own nodes that it did not have before. A streaming query that is started in the block keeps them."""
     strategies, session = java_class(spark, _STRATEGIES), spark._jsparkSession
     with applied(spark, wanted):
         before = strategies.of(session)
@@ -137,8 +138,8 @@ def planned(spark: SparkSession, wanted: Mapping[str, str]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def starting(spark: SparkSession, wanted: Mapping[str, str]) -> Iterator[None]:
-    """As `planned`, for a streaming query: Spark then also plans rowtime's own operators without a sort that they do
-    not need."""
+    """As `planned`, for a streaming query: Spark also plans rowtime's own operators without a sort that they do not
+    need."""
     with planned(spark, wanted):
         java_class(spark, _KEYED_PARTITIONS).add(spark._jsparkSession)
         yield

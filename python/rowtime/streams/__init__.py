@@ -6,8 +6,8 @@ four stages: `arrival` (LATENESS of ROWTIME), `watermark_buffer` (WATERMARK), `m
 object, `orders` the order of a column, `pending` the rows that have not entered yet. None of these touches a file.
 
 Storage: `committer` makes commits, `deltalog` writes them, `checksum` lets Spark open them quickly, `sidefiles` store
-the rows that have not entered, `leases` say which versions readers need, `retention` removes the others. `log` is the
-interface to all of it. `producer` is the interface for Python code, `reader` makes Spark DataFrames of a log, `trace`
-forwards rejected rows, and `maintenance` does the work that no commit does. `columns`, `values` and `times` convert SQL
-values to those of a log.
+the rows that have not entered, `leases` record which versions readers need, `retention` removes the others. `log` is
+the interface to all of it. `producer` is the interface for Python code, `reader` makes Spark DataFrames of a log,
+`trace` forwards rejected rows, and `maintenance` does the work that no commit does. `columns`, `values` and `times`
+convert SQL values to those of a log.
 """

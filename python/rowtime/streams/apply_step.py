@@ -1,8 +1,8 @@
-"""What a step does to a log: lateness, WATERMARK, the merge of the producers, and the order of other columns.
+"""Applies a step to a log: lateness, WATERMARK, the merge of the producers, and the order of other columns.
 
-A row passes four stages, all in one commit. Its producer's bound says whether it comes too late; WATERMARK columns make
-it wait; the merge holds it until every attached producer has reached it; and LATENESS and MONOTONIC columns are judged
-as it enters. Nothing here reads or writes files.
+A row passes four stages, all in one commit. Its producer's bound decides whether it is late; WATERMARK columns make it
+wait; the merge holds it until every attached producer has reached it; and LATENESS and MONOTONIC columns are checked as
+it enters. Nothing here reads or writes files.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from rowtime.streams.writes import WriteRequest
 def apply_step(working: WorkingState, step: WriteRequest, clock: int) -> AppliedStep:
     """Applies one step to the working state. `clock` is the system clock in ms. Raises RowtimeError RT0501 (a bound
     would go back), RT0505 (too many rows are held); the working state must be discarded then."""
-    return _StepApplication(working, step, clock).run()
+    return _StepEvaluation(working, step, clock).run()
 
 
-class _StepApplication:
+class _StepEvaluation:
     def __init__(self, working: WorkingState, step: WriteRequest, clock: int) -> None:
         self.working, self.step, self.clock = working, step, clock
         self.rules = working.rules
@@ -57,14 +57,14 @@ class _StepApplication:
             self._stream()
         self.admission.close()
         if len(working.pending) > max(before, self.rules.held_rows):
-            raise self._too_many()
+            raise self._too_many_rows()
         return self.applied
 
     # --- tables ------------------------------------------------------------------------------------------------------
 
     def _table(self) -> None:
         if self.step.producer is not None and self.step.rows is not None:
-            # Nobody is attached to a table, but its rejected rows are somebody's.
+            # No producer is attached to a table, but a rejected row names its sender.
             self.working.attachments += 1
             self.me = AttachedProducer(self.working.attachments)
             self.names[self.me.id] = self.step.producer
@@ -93,7 +93,7 @@ class _StepApplication:
             and self.me.clock is not None
             and step.bound < self.me.clock - self.rules.allowed_lateness
         ):
-            raise self._backwards(self.me.clock - self.rules.allowed_lateness)
+            raise self._bound_goes_back(self.me.clock - self.rules.allowed_lateness)
         merge(self.working, self.sources, self.admission, fresh)
         if step.producer is None or step.detach:
             self._leave()
@@ -108,7 +108,7 @@ class _StepApplication:
             self.sources[known.id] = AttachedProducer(known.id, known.clock, known.explicit_bound, known.rejected)
             self.names[known.id] = name
         if step.producer is None:
-            self.me = self._newcomer(ANONYMOUS)
+            self.me = self._new_producer(ANONYMOUS)
         elif step.producer in working.producers:
             found = working.producers[step.producer]
             self.me = self.sources[found.id]
@@ -117,7 +117,7 @@ class _StepApplication:
             return
         else:
             working.attachments += 1
-            self.me = self._newcomer(working.attachments)
+            self.me = self._new_producer(working.attachments)
             self.me.rejected = working.departed.pop(step.producer, 0)
             working.producers[step.producer] = ProducerState(
                 id=self.me.id, owner=step.owner, timeout=step.timeout, since=self.clock
@@ -129,13 +129,13 @@ class _StepApplication:
             )
         self.sources[self.me.id] = self.me
 
-    def _newcomer(self, id: int) -> AttachedProducer:
+    def _new_producer(self, id: int) -> AttachedProducer:
         bound = self.working.bound
         return AttachedProducer(id, None if bound is None else bound + self.rules.allowed_lateness)
 
     def _arrive(self) -> Rows | None:
-        """The step's rows, without those that are late; with WATERMARK they wait, and only an explicit bound rejects
-        them."""
+        """Returns the step's rows, without those that are late; with WATERMARK they wait, and only an explicit bound
+        rejects them."""
         waits = bool(self.rules.watermarks)
         floor = self.me.bound(self.rules.allowed_lateness)
         rows = self._rows(self.me.explicit_bound if waits else floor, floor)
@@ -149,8 +149,8 @@ class _StepApplication:
         return rows
 
     def _rows(self, floor: int | None, least: int | None = None) -> Rows | None:
-        """The step's rows with their ROWTIME, late ones rejected. `floor`: what is below it is late; `least`: what a
-        missing ROWTIME must not be below."""
+        """Returns the step's rows with their ROWTIME; rejects late ones. Rows below `floor` are late; a missing ROWTIME
+        becomes at least `least`."""
         table = self.step.rows
         if table is None or not table.num_rows:
             return None
@@ -184,17 +184,18 @@ class _StepApplication:
     def _set_bound(self, bound: int) -> None:
         known = self.me.explicit_bound if self.rules.watermarks else self.me.bound(self.rules.allowed_lateness)
         if known is not None and bound < known:
-            raise self._backwards(known)
+            raise self._bound_goes_back(known)
         self.me.explicit_bound = later(self.me.explicit_bound, bound)
         self.working.explicit_bound = later(self.working.explicit_bound, bound)
 
     def _release_waiting(self) -> Rows | None:
-        """The rows that need not wait any more, checked as if they had just arrived, each by its producer's bound."""
+        """Returns the rows that need not wait any more, checked as if they had just arrived, each against its
+        producer's bound."""
         rows = watermark_buffer.release(self.working, self.sources)
         if rows is None:
             return None
-        # Rows whose producer has left come from a newcomer: this step's, where it is nobody's.
-        nobody = self.sources.get(ANONYMOUS) or self._newcomer(ANONYMOUS)
+        # Rows whose producer has left come from a new producer: that of this step, if they belong to none.
+        nobody = self.sources.get(ANONYMOUS) or self._new_producer(ANONYMOUS)
         senders = np.where(np.isin(rows.attachment, list(self.sources)), rows.attachment, ANONYMOUS)
         good = np.ones(len(rows), bool)
         for id in np.unique(senders):
@@ -233,7 +234,7 @@ class _StepApplication:
 
     # --- errors ------------------------------------------------------------------------------------------------------
 
-    def _backwards(self, known: int) -> Exception:
+    def _bound_goes_back(self, known: int) -> Exception:
         assert self.step.bound is not None
         whose = "" if self.step.producer is None else f" for producer '{self.step.producer}'"
         return error(
@@ -243,7 +244,7 @@ class _StepApplication:
             hint="Bounds only move forward; leave this one out",
         )
 
-    def _too_many(self) -> Exception:
+    def _too_many_rows(self) -> Exception:
         limit = self.rules.held_rows
         return error(
             "RT0505",
@@ -254,7 +255,7 @@ class _StepApplication:
 
 
 def waits_for(producers: Mapping[str, ProducerState]) -> str:
-    """Text that names the producer with the least bound."""
+    """Returns a text that names the producer with the least bound."""
     if not producers:
         return ": they wait for a WATERMARK"
     name, least = min(producers.items(), key=lambda item: (item[1].bound is not None, item[1].bound or 0))

@@ -1,4 +1,4 @@
-"""The rule of rowtime bounds: which rows may come from a producer, given its bound. Vectorised, and without state."""
+"""Checks rows against the bound of their producer. Vectorised, and without state."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ _NEVER = np.iinfo(np.int64).min
 def check_rowtimes(
     rowtimes: Ints, missing: Mask | None, floor: int | None, clock: int, *, moving: bool
 ) -> tuple[Ints, Mask]:
-    """The rows' ROWTIMEs, and which rows are in time.
+    """Returns the rows' ROWTIMEs, and which rows are in time.
 
-    `rowtimes` in milliseconds in their order of arrival; a `missing` one becomes the clock, or the bound at that place
-    where it is later. A row before the bound `floor` is late. `moving`: each row in time is the bound of those after
-    it, as where no LATENESS allows disorder; otherwise the bound stays.
+    `rowtimes` are in milliseconds, in order of arrival; a `missing` one becomes the clock, or the bound at that row if
+    it is later. A row before the bound `floor` is late. `moving`: each row that is in time is the bound of those after
+    it, as if no LATENESS allows disorder; otherwise the bound stays.
     """
     least = _NEVER if floor is None else floor
     if missing is not None:
         rowtimes = np.where(missing, np.int64(clock), rowtimes)
     if moving and len(rowtimes):
-        # A late row is below the greatest before it, so it makes no difference to those behind it.
+        # A late row is below the greatest before it, so it makes no difference to those after it.
         reached = np.maximum(np.maximum.accumulate(rowtimes), least)
         before = np.concatenate(([np.int64(least)], reached[:-1]))
     else:

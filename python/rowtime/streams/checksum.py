@@ -1,8 +1,8 @@
-"""Version checksum files of a Delta log: what lets Spark open a new version without a job over the whole log.
+"""Version checksum files of a Delta log, with which Spark opens a new version without a job over the whole log.
 
-Without `<version>.crc` Spark reads every commit since the last checkpoint, in a job of its own, to learn that schema
-and protocol are what they were; with it, a new commit is seen in a tenth of the time. The file is optional in Delta,
-and only a hint: readers work without it.
+Without `<version>.crc`, Spark reads every commit since the last checkpoint, in a separate job, to find that schema and
+protocol are unchanged; with it, a new commit is visible in a tenth of the time. The file is optional in Delta, and only
+a hint: readers work without it.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ _METADATA = ("id", "name", "description", "format", "schemaString", "partitionCo
 
 
 def write(path: Path, protocol: dict[str, Any], metadata: dict[str, Any], files: int, size: int) -> None:
-    """Writes the checksum of a version that is not committed yet; `size` in bytes, `protocol` and `metadata` as the log
-    has them."""
+    """Writes the checksum of a version that is not committed yet; `size` is in bytes, `protocol` and `metadata` are in
+    the form of the log."""
     content = {
         "tableSizeBytes": size,
         "numFiles": files,
@@ -35,7 +35,7 @@ def write(path: Path, protocol: dict[str, Any], metadata: dict[str, Any], files:
 
 
 def heading(table: DeltaTable) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Protocol and metadata of a table that is open, as the log has them."""
+    """Returns the protocol and metadata of an open table, in the form of the log."""
     metadata, protocol = table.metadata(), table.protocol()
     return {
         "minReaderVersion": protocol.min_reader_version,

@@ -1,7 +1,7 @@
-"""How the columns of a stream or table lie in its Delta log.
+"""The stored form of the columns of a stream or table in its Delta log.
 
-Delta knows fewer types than SQL: TIME is kept as microseconds of the day, intervals as milliseconds or months. It also
-allows fewer names, so a column whose name is not a plain word is kept as `column_<position>`.
+Delta has fewer types than SQL: TIME is stored as microseconds of the day, intervals as milliseconds or months. It also
+allows fewer names, so a column whose name is not a plain word is stored as `column_<position>`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column as the catalog has it (`name`, `type`, `nullable`), and `stored`, its name in the log."""
+    """A column of the catalog (`name`, `type`, `nullable`), and `stored`, its name in the log."""
 
     name: str
     stored: str
@@ -30,7 +30,7 @@ class Column:
 
 
 def columns(definitions: Sequence[dict[str, Any]]) -> tuple[Column, ...]:
-    """The columns of a catalog object, from its definition's `columns`."""
+    """Returns the columns of a catalog object, from its definition's `columns`."""
     names = [definition["name"] for definition in definitions]
     folded = [name.upper() for name in names]
     out = []
@@ -44,8 +44,8 @@ def columns(definitions: Sequence[dict[str, Any]]) -> tuple[Column, ...]:
 
 
 def arrow_type(sql: SqlType, own: Callable[[SqlType], pa.DataType | None] = lambda _: None) -> pa.DataType:
-    """The Arrow type in which values of a SQL type are stored, or the one that `own` gives for it or a part of it.
-    Raises ValueError for types that no column can have."""
+    """Returns the Arrow type in which values of a SQL type are stored, or the type that `own` returns for it or a part
+    of it. Raises ValueError for types that no column can have."""
     simple = own(sql) or _SIMPLE.get(sql.name)
     if simple is not None:
         return simple
@@ -65,12 +65,12 @@ def arrow_type(sql: SqlType, own: Callable[[SqlType], pa.DataType | None] = lamb
 
 
 def schema_of(named: Sequence[Column]) -> pa.Schema:
-    """The columns as they are stored."""
+    """Returns the schema of the stored columns."""
     return pa.schema([(column.stored, arrow_type(column.type)) for column in named])
 
 
 def table_of(named: Sequence[Column], rows: Sequence[Sequence[Any]]) -> pa.Table:
-    """Rows of stored values, in the order of the columns, as a table of them."""
+    """Returns rows of stored values, in the order of the columns, as a table."""
     schema = schema_of(named)
     transposed = zip(*rows, strict=True) if rows else [()] * len(schema)
     arrays = [pa.array(values, field.type) for values, field in zip(transposed, schema, strict=True)]
@@ -78,7 +78,7 @@ def table_of(named: Sequence[Column], rows: Sequence[Sequence[Any]]) -> pa.Table
 
 
 def spark_expression(stored: str, sql: SqlType) -> str:
-    """Spark SQL that turns the stored column back into a value of its SQL type."""
+    """Returns Spark SQL that converts the stored column back to a value of its SQL type."""
     column = quoted(stored)
     if sql.name == "TIME":
         return f"time_from_micros({column})"
@@ -90,12 +90,12 @@ def spark_expression(stored: str, sql: SqlType) -> str:
 
 
 def spark_columns(named: Sequence[Column]) -> list[str]:
-    """Spark SQL that selects stored columns in their SQL types, under their stored names."""
+    """Returns Spark SQL that selects stored columns in their SQL types, under their stored names."""
     return [f"{spark_expression(column.stored, column.type)} AS `{column.stored}`" for column in named]
 
 
 def stored_expression(source: str, sql: SqlType) -> str:
-    """Spark SQL that turns a value of a SQL type into what is stored: the way back from `spark_expression`."""
+    """Returns Spark SQL that converts a value of a SQL type to its stored form: the inverse of `spark_expression`."""
     if sql.name == "TIME":
         return f"time_to_micros({source})"
     if sql.is_day_time:

@@ -1,9 +1,9 @@
-"""The files of commits: JSON lines as Delta has them, with a checksum over all of them.
+"""The files of commits: Delta's JSON lines, with a checksum over all of them.
 
-A commit that has lost its end, a line or a bit must not pass for one that did less. So `commitInfo` holds a CRC-32 of
-the whole file, which counts the name of the table's folder and the version as well: a commit in another's place is not
-whole either. The field is an extension that Delta readers pass over. Commits of earlier builds have none; they are
-judged by what they say of themselves.
+A commit that has lost its end, a line or a bit must not pass for one with fewer actions. So `commitInfo` contains a
+CRC-32 of the whole file, including the name of the table's folder and the version: a commit in the place of another is
+detected too. The field is an extension that Delta readers ignore. Commits of earlier builds have none; they are checked
+for consistency.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _BLANK = b"0" * 8
 
 
 class DamagedFile(Exception):
-    """A file is not what was written. The message completes the sentence `the file …`."""
+    """A file differs from what was written. The message completes the sentence `the file …`."""
 
 
 class DataFile(msgspec.Struct, frozen=True):
-    """A data file of the table: its name in the table's folder, bytes, rows, and the CRC-32 of its content; None where
-    the commit does not say it."""
+    """A data file of the table: its name in the table's folder, bytes, rows, and the CRC-32 of its content; None if the
+    commit does not contain it."""
 
     name: str
     size: int
@@ -38,7 +38,7 @@ class DataFile(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Commit:
-    """One commit: what it did, action by action."""
+    """One commit, with its actions."""
 
     version: int
     actions: list[dict[str, Any]]
@@ -49,18 +49,18 @@ class Commit:
 
     @property
     def state(self) -> str | None:
-        """The state of the log after it, None if it carries none."""
+        """The state of the log after it, None if it has none."""
         found: str | None = self.info.get("rowtime")
         return found
 
     @cached_property
     def added(self) -> list[DataFile]:
         """The data files that it adds."""
-        return [_added(action["add"]) for action in self.actions if "add" in action]
+        return [_data_file(action["add"]) for action in self.actions if "add" in action]
 
 
 def content_of(folder: str, version: int, actions: Sequence[dict[str, Any]]) -> bytes:
-    """The file of a commit to the table in `folder` (a name without its path)."""
+    """Returns the file of a commit to the table in `folder` (a name without its path)."""
     lines = []
     for action in actions:
         if "commitInfo" in action:
@@ -71,12 +71,12 @@ def content_of(folder: str, version: int, actions: Sequence[dict[str, Any]]) -> 
 
 
 def check(folder: str, version: int, content: bytes) -> bool:
-    """Raises DamagedFile if the file of a commit is not whole. Whether it has a checksum."""
+    """Raises DamagedFile if the file of a commit is incomplete or damaged. Returns whether it has a checksum."""
     if not content.strip():
         raise DamagedFile("is empty")
     place = content.find(_MARK)
     if place < 0:
-        _check_old(version, _decoded(content))
+        _check_old(version, _parse_actions(content))
         return False
     begin = place + len(_MARK)
     blank = content[:begin] + _BLANK + content[begin + len(_BLANK) :]
@@ -86,16 +86,16 @@ def check(folder: str, version: int, content: bytes) -> bool:
 
 
 def read(folder: str, version: int, content: bytes) -> Commit:
-    """The commit that a file holds. Raises DamagedFile."""
+    """Parses the file of a commit. Raises DamagedFile."""
     check(folder, version, content)
-    return Commit(version, _decoded(content))
+    return Commit(version, _parse_actions(content))
 
 
 def check_library(version: int, content: bytes) -> None:
-    """Raises DamagedFile if a commit that Delta's library has made is not whole, as far as it says what it did."""
+    """Raises DamagedFile if a commit of Delta's library is incomplete, as far as its own contents show."""
     if not content.strip():
         raise DamagedFile("is empty")
-    actions = _decoded(content)
+    actions = _parse_actions(content)
     metrics = Commit(version, actions).info.get("operationMetrics") or {}
     for metric, kind in (("num_added_files", "add"), ("num_removed_files", "remove")):
         said, found = metrics.get(metric), sum(kind in action for action in actions)
@@ -104,26 +104,26 @@ def check_library(version: int, content: bytes) -> None:
 
 
 def add_action(added: DataFile, now: int) -> dict[str, Any]:
-    """The action that adds a data file; `now` in ms."""
+    """Returns the action that adds a data file; `now` in ms."""
     common = {"path": added.name, "size": added.size, "partitionValues": {}, "modificationTime": now}
     tags = {} if added.checksum is None else {"tags": {_FIELD: added.checksum}}
     return {"add": {**common, "dataChange": True, "stats": f'{{"numRecords":{added.rows}}}', **tags}}
 
 
 def remove_action(added: DataFile, now: int) -> dict[str, Any]:
-    """The action that removes a data file whose rows have been read by all who need them: readers are not to see this
-    as a change."""
+    """Returns the action that removes a data file whose rows have been read by all readers: it does not count as a
+    change of data."""
     common = {"path": added.name, "size": added.size, "partitionValues": {}, "deletionTimestamp": now}
     return {"remove": {**common, "dataChange": False, "extendedFileMetadata": True}}
 
 
 def content_checksum(content: Any) -> str:
-    """The CRC-32 of bytes, or of anything that gives its bytes as a buffer."""
+    """Returns the CRC-32 of bytes, or of a buffer."""
     return f"{zlib.crc32(content):08x}"
 
 
 def file_checksum(path: Path) -> str:
-    """The CRC-32 of a file's content."""
+    """Returns the CRC-32 of a file's content."""
     import pyarrow as pa
 
     with pa.memory_map(str(path)) as file:
@@ -137,7 +137,7 @@ def _checksum(folder: str, version: int, blank: bytes) -> bytes:
     return f"{zlib.crc32(blank, zlib.crc32(f'{folder}/{version}'.encode())):08x}".encode()
 
 
-def _decoded(content: bytes) -> list[dict[str, Any]]:
+def _parse_actions(content: bytes) -> list[dict[str, Any]]:
     try:
         found = [msgspec.json.decode(line) for line in content.splitlines() if line]
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -162,6 +162,6 @@ def _check_old(version: int, actions: list[dict[str, Any]]) -> None:
         raise DamagedFile("adds more than one file")
 
 
-def _added(add: dict[str, Any]) -> DataFile:
+def _data_file(add: dict[str, Any]) -> DataFile:
     rows = msgspec.json.decode(add["stats"]).get("numRecords") if add.get("stats") else None
     return DataFile(str(add["path"]), int(add["size"]), rows, (add.get("tags") or {}).get(_FIELD))

@@ -1,4 +1,4 @@
-"""Commits of a log: steps that arrive together are applied one after the other and written in one commit.
+"""Commits of a log: steps that arrive together are applied one after another and written in one commit.
 
 Commits are serial. A lock of the log's folder orders them across threads and processes, and Delta's put-if-absent stops
 writers that do not hold the lock. The steps of a commit that has lost are applied again. Steps that arrive during a
@@ -55,11 +55,11 @@ class Committer:
         self._crowd = 0
 
     def __len__(self) -> int:
-        """How many steps wait."""
+        """Returns how many steps wait."""
         return len(self._queue)
 
     def put(self, *writes: PendingWrite) -> None:
-        """Has steps done by the next commit."""
+        """Adds steps to the next commit."""
         with self._guard:
             self._queue += writes
 
@@ -79,7 +79,7 @@ class Committer:
                 self._gather()
                 writes = self._take_batch()
                 if write is not None and not writes:
-                    # A thread was interrupted between taking it and doing it.
+                    # A thread was interrupted between taking the step and applying it.
                     writes = [write]
                 self._crowd = len(writes)
                 self._commit_all(writes)
@@ -89,7 +89,7 @@ class Committer:
                 self._change.notify_all()
 
     def _gather(self) -> None:
-        """Those who shared the last commit are about to come with their next steps: it pays to wait a little."""
+        """Waits a little: the threads that shared the last commit are about to submit their next steps."""
         if self._crowd > 1:
             limit = time.monotonic() + _GATHERING
             while len(self._queue) < self._crowd and time.monotonic() < limit:
@@ -98,7 +98,7 @@ class Committer:
     # --- inside ------------------------------------------------------------------------------------------------------
 
     def _take_batch(self) -> list[PendingWrite]:
-        """The steps that wait, as many as one commit should hold."""
+        """Returns the steps that wait, as many as one commit should contain."""
         with self._guard:
             count, rows = 0, 0
             for write in self._queue:
@@ -202,7 +202,7 @@ class Committer:
         return state
 
     def _data(self, working: WorkingState, first: int) -> pa.Table:
-        """What has entered, and the control row."""
+        """Returns the rows that have entered, and the control row."""
         log = self._log
         bounds = {order.name: order.stored(key) for order, key in working.column_keys()}
         if log.rowtime is not None:

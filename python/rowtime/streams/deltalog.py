@@ -1,7 +1,7 @@
-"""The Delta table below a log, as far as commits go: versions, put-if-absent, what is durable when.
+"""The Delta table below a log, and its commits: versions, put-if-absent, and durability.
 
-Commits are written here and not by a Delta library: one is three small files, done in about a millisecond, and a
-removal can say that it changes no data, so that streaming readers pass over it. The protocol is Delta's own: whoever
+Commits are written here and not by a Delta library: one is three small files, written in about a millisecond, and a
+removal can be marked as changing no data, so that streaming readers skip it. The protocol is Delta's own: whoever
 creates `<version>.json` first has made that version. Checkpoints are left to the library.
 """
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 LOG = "_delta_log"
 
 _PROPERTIES = {
-    # Old log entries and files go when our own clean-up says so.
+    # Our own clean-up removes old log entries and files.
     "delta.enableExpiredLogCleanup": "false",
     "delta.logRetentionDuration": "interval 36500 days",
     "delta.deletedFileRetentionDuration": "interval 0 seconds",
@@ -42,7 +42,7 @@ _SMALL = 1000
 
 
 class Conflict(Exception):
-    """Somebody else has made that version."""
+    """Another process has made that version."""
 
 
 class DeltaLog:
@@ -60,14 +60,14 @@ class DeltaLog:
     # --- versions ----------------------------------------------------------------------------------------------------
 
     def create(self) -> None:
-        """Makes the table, version 0, unless it is there."""
+        """Creates the table, version 0, unless it exists."""
         if self.latest() >= 0:
             return
         from deltalake import DeltaTable
         from deltalake.exceptions import DeltaError
 
-        # The library reads what it has made, and does not bear that others go on from there while it does: it makes
-        # the commit aside, and whoever puts it in its place first has made the table.
+        # The library reads the table that it has created, and fails if others continue from there meanwhile: it makes
+        # the commit aside, and the first process that moves it to its place has created the table.
         with tempfile.TemporaryDirectory(prefix="rowtime-") as aside:
             try:
                 DeltaTable.create(aside, self._schema, configuration=_PROPERTIES)
@@ -81,24 +81,24 @@ class DeltaLog:
         sync(self.log)
 
     def latest(self) -> int:
-        """The newest version; -1 where there is no table. Raises RowtimeError RT0605 if commits are missing."""
-        # Read first: what it names was committed before.
+        """Returns the newest version; -1 if there is no table. Raises RowtimeError RT0605 if commits are missing."""
+        # Read first: the version that it names was committed before.
         committed = head.read(self.folder)
         known = self._latest
         if known >= 0 and self._exists(known):
             while self._exists(known + 1):
                 known += 1
-            # Clean-up deletes from the oldest version on: while this one is there, none after it was deleted.
-            found = known if self._exists(known) else self._listed()
+            # Clean-up deletes from the oldest version on: while this one exists, none after it was deleted.
+            found = known if self._exists(known) else self._newest_listed()
         else:
-            found = self._listed()
+            found = self._newest_listed()
         if found < committed:
             raise self.missing(found + 1)
         self._latest = found
         return found
 
     def versions(self) -> list[int]:
-        """The versions whose commits are still there, in order."""
+        """Returns the versions whose commits still exist, in order."""
         with contextlib.suppress(FileNotFoundError):
             return sorted(
                 int(entry.name[:-5])
@@ -111,8 +111,8 @@ class DeltaLog:
         return self.log / f"{version:020d}.{suffix}"
 
     def commit_of(self, version: int) -> Commit:
-        """What the commit `version` says. Raises FileNotFoundError if it is not there, whether cleaned up or lost, and
-        RowtimeError RT0605 where it is not whole."""
+        """Returns the commit `version`. Raises FileNotFoundError if it does not exist, whether cleaned up or lost, and
+        RowtimeError RT0605 if it is damaged."""
         content = self._content(version)
         try:
             return commits.read(self.folder.name, version, content)
@@ -120,16 +120,16 @@ class DeltaLog:
             raise self._broken(version, str(fault)) from None
 
     def actions(self, version: int) -> list[dict[str, Any]]:
-        """What a commit did; raises as `commit_of`."""
+        """Returns the actions of a commit; raises as `commit_of`."""
         return self.commit_of(version).actions
 
     def state(self, version: int) -> str | None:
-        """The state that a commit carries, None if it carries none; raises as `commit_of`."""
+        """Returns the state in a commit, None if it has none; raises as `commit_of`."""
         return self.commit_of(version).state
 
     def check(self, first: int, last: int) -> None:
-        """Raises RowtimeError RT0605 unless all commits from `first` to `last` are there and whole, and
-        FileNotFoundError as `commit_of`."""
+        """Raises RowtimeError RT0605 unless all commits from `first` to `last` are complete, and FileNotFoundError as
+        `commit_of`."""
         sealed = False
         for version in range(first, last + 1):
             try:
@@ -141,9 +141,9 @@ class DeltaLog:
                 raise self._broken(version, str(fault)) from None
 
     def check_library(self) -> None:
-        """Raises RowtimeError RT0605 if a commit after the last checkpoint is missing or not whole, of a table to
-        which Delta's library writes. The library reads what is left, and says nothing."""
-        # Read first: what it names was committed before.
+        """Raises RowtimeError RT0605 if a commit after the last checkpoint is missing or damaged, for a table to which
+        Delta's library writes. The library would read the rest without an error."""
+        # Read first: the version that it names was committed before.
         committed = head.read(self.folder)
         begin = self.last_checkpoint() + 1
         found = [version for version in self.versions() if version >= begin]
@@ -157,8 +157,8 @@ class DeltaLog:
                 raise self._broken(version, str(fault)) from None
 
     def read(self, added: DataFile) -> pa.Table:
-        """The rows of a data file. Raises FileNotFoundError if it is not there, and RowtimeError RT0605 where it is
-        not what was written."""
+        """Returns the rows of a data file. Raises FileNotFoundError if it does not exist, and RowtimeError RT0605 if it
+        differs from what was written."""
         path = self.folder / added.name
         try:
             with pa.memory_map(str(path)) as file:
@@ -179,19 +179,19 @@ class DeltaLog:
             raise damaged(self.name, f"the file '{path}' cannot be read ({_first_line(fault)})") from fault
 
     def missing(self, version: int, path: Path | None = None) -> RowtimeError:
-        """The error for a commit that is not there, or for a file of it."""
+        """Returns the error for a missing commit, or for a missing file of it."""
         return self._broken(version, "is missing", path)
 
     # --- writing -----------------------------------------------------------------------------------------------------
 
     def keep_library(self, before: int) -> None:
-        """Makes what Delta's library has committed after the version `before` durable, and notes the newest version."""
+        """Makes the commits of Delta's library after the version `before` durable, and records the newest version."""
         version = before
         while self._exists(version + 1):
             version += 1
             for action in map(msgspec.json.decode, self._content(version).splitlines()):
                 if "add" in action:
-                    # Somebody may have replaced and swept it already.
+                    # Another process may have replaced and swept it already.
                     with contextlib.suppress(FileNotFoundError):
                         sync(self.folder / action["add"]["path"])
             sync(self.path(version))
@@ -201,32 +201,32 @@ class DeltaLog:
             head.write(self.folder, version)
 
     def write(self, version: int, table: pa.Table) -> tuple[DataFile, Future[None]]:
-        """Writes the data file of a version to come. It is durable when the future is done."""
+        """Writes the data file of a future version. It is durable when the returned future is done."""
         name = f"part-{version:020d}-{uuid.uuid4().hex}.parquet"
         path = self.folder / name
         try:
             self._write(path, table)
         except BaseException:
-            # Half a file takes the room that the disk does not have.
+            # Half a file would take space that the disk does not have.
             path.unlink(missing_ok=True)
             raise
         return DataFile(name, path.stat().st_size, table.num_rows, commits.file_checksum(path)), flush(path)
 
     def _write(self, path: Path, table: pa.Table) -> None:
         small = table.num_rows < _SMALL
-        # Statistics and dictionaries are for large files; Spark's scan of a stream looks at neither.
+        # Statistics and dictionaries are for large files; Spark's scan of a stream uses neither.
         pq.write_table(
             table,
             path,
             compression="snappy",
             use_dictionary=not small,
             write_statistics=not small,
-            # Spark looks at these; who reads without Spark looks at that of the whole file.
+            # Spark checks these; readers without Spark check the checksum of the whole file.
             write_page_checksum=True,
         )
 
     def data_files(self) -> list[tuple[str, int]]:
-        """The data files in the folder, and the version that each was written for."""
+        """Returns the data files in the folder, and the version that each was written for."""
         found = [name for name in os.listdir(self.folder) if name.startswith("part-") and name.endswith(".parquet")]
         return [(name, int(name[5:25])) for name in found if name[5:25].isdigit()]
 
@@ -241,7 +241,7 @@ class DeltaLog:
         written: Sequence[Future[None]] = (),
     ) -> None:
         """Makes a version once the files that it names are `written`; it is durable on return. `files` and `size` are
-        the table's afterwards. Raises Conflict."""
+        those of the table afterwards. Raises Conflict."""
         now = time.time_ns() // 1_000_000
         operation = "WRITE" if added else "DELETE"
         actions: list[dict[str, Any]] = [
@@ -253,13 +253,13 @@ class DeltaLog:
         with new_file(self.log, commits.content_of(self.folder.name, version, actions)) as half:
             for done in written:
                 done.result()
-            # A reader may be quicker than a checksum written after the commit; but a Delta library that finds one
-            # without its commit will not open the table.
+            # A reader may be faster than a checksum written after the commit; but a Delta library that finds one
+            # without its commit cannot open the table.
             checksum.write(self.path(version, "crc"), protocol, metadata, files, size)
             try:
                 os.link(half, self.path(version))
             except FileExistsError:
-                # The checksum may have replaced the other's; readers do without.
+                # This checksum may have replaced that of the other process; readers work without it.
                 self.path(version, "crc").unlink(missing_ok=True)
                 raise Conflict from None
         sync(self.log)
@@ -268,38 +268,38 @@ class DeltaLog:
 
     @property
     def id(self) -> str:
-        """The id of the table."""
+        """Returns the id of the table."""
         return str(self._heading()[1]["id"])
 
     @property
     def columns(self) -> str:
-        """The columns of the table, as Delta's metadata have them: Spark's JSON of a struct."""
+        """Returns the columns of the table, as in Delta's metadata: Spark's JSON of a struct."""
         return str(self._heading()[1]["schemaString"])
 
     def table(self, version: int) -> DeltaTable:
-        """The table at a version, as the library sees it. Raises RowtimeError RT0605."""
-        # The version is named because of the checksum that the next commit may have written already.
-        with self._by_library():
+        """Returns the table at a version, as the library sees it. Raises RowtimeError RT0605."""
+        # The version is explicit because of the checksum that the next commit may have written already.
+        with self._library_errors():
             from deltalake import DeltaTable
 
             return DeltaTable(str(self.folder), version=version)
 
     def checkpoint(self) -> int:
-        """Writes a checkpoint of the newest version, from which readers can begin; the version."""
+        """Writes a checkpoint of the newest version, from which readers can begin. Returns the version."""
         table = self.table(self.latest())
-        with self._by_library():
+        with self._library_errors():
             table.create_checkpoint()
         return int(table.version())
 
     def last_checkpoint(self) -> int:
-        """The version of the newest checkpoint, 0 if there is none."""
+        """Returns the version of the newest checkpoint, 0 if there is none."""
         try:
             return int(msgspec.json.decode((self.log / "_last_checkpoint").read_bytes())["version"])
         except (FileNotFoundError, msgspec.DecodeError, KeyError):
             return 0
 
     def checkpoints(self) -> list[tuple[int, Path]]:
-        """The checkpoints and their files."""
+        """Returns the checkpoints and their files."""
         return sorted((int(path.name[:20]), path) for path in self.log.glob("*.checkpoint*.parquet"))
 
     # --- inside ------------------------------------------------------------------------------------------------------
@@ -307,22 +307,22 @@ class DeltaLog:
     def _exists(self, version: int) -> bool:
         return os.path.exists(self.path(version))
 
-    def _listed(self) -> int:
-        """The newest version, where all after the last that was cleaned up are there."""
+    def _newest_listed(self) -> int:
+        """Returns the newest version, if all after the last one that was cleaned up exist."""
         found = self.versions()
         if not found:
             return -1
         newest = found[-1]
         if len(found) <= newest - found[0] or found[0] > 0:
-            kept = range(self._cleaned(newest), newest + 1)
+            kept = range(self._cleaned_up_to(newest), newest + 1)
             for version in sorted(set(kept) - set(found)):
-                # A listing may miss what is written or deleted while it is made.
-                if not self._exists(version) and version >= self._cleaned(max(self.versions(), default=0)):
+                # A listing may miss files that are written or deleted meanwhile.
+                if not self._exists(version) and version >= self._cleaned_up_to(max(self.versions(), default=0)):
                     raise self.missing(version)
         return newest
 
-    def _cleaned(self, version: int) -> int:
-        """Up to where commits may have been deleted. The last version that was cleaned up stays."""
+    def _cleaned_up_to(self, version: int) -> int:
+        """Returns the version up to which commits may have been deleted. The last version that was cleaned up stays."""
         if version == 0:
             return 0
         try:
@@ -349,8 +349,8 @@ class DeltaLog:
         return damaged(self.name, f"the file '{path or self.path(version)}' {what}; {readable}", kind=self._kind)
 
     @contextlib.contextmanager
-    def _by_library(self) -> Iterator[None]:
-        """What Delta's library says, as a diagnostic. What it finds too strange it panics about."""
+    def _library_errors(self) -> Iterator[None]:
+        """Turns errors of Delta's library into diagnostics. It panics on contents that it does not expect."""
         try:
             yield
         except (RowtimeError, KeyboardInterrupt, SystemExit):
@@ -359,25 +359,25 @@ class DeltaLog:
             raise damaged(self.name, f"'{self.log}': {_first_line(fault)}") from fault
 
     def _heading(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Protocol and metadata, as the log has them."""
+        """Returns the protocol and metadata, in the form of the log."""
         if self._known_heading is None:
-            self._known_heading = self._first() or self._of_checksum() or self._of_table()
+            self._known_heading = self._heading_of_first() or self._heading_of_checksum() or self._heading_of_table()
         return self._known_heading
 
-    def _first(self) -> tuple[dict[str, Any], dict[str, Any]] | None:
+    def _heading_of_first(self) -> tuple[dict[str, Any], dict[str, Any]] | None:
         try:
             merged = {key: value for action in self.actions(0) for key, value in action.items()}
         except FileNotFoundError:
             return None
         return (merged["protocol"], merged["metaData"]) if "protocol" in merged and "metaData" in merged else None
 
-    def _of_checksum(self) -> tuple[dict[str, Any], dict[str, Any]] | None:
+    def _heading_of_checksum(self) -> tuple[dict[str, Any], dict[str, Any]] | None:
         with contextlib.suppress(FileNotFoundError, msgspec.DecodeError, KeyError):
             found = msgspec.json.decode(self.path(self.latest(), "crc").read_bytes())
             return found["protocol"], found["metadata"]
         return None
 
-    def _of_table(self) -> tuple[dict[str, Any], dict[str, Any]]:
+    def _heading_of_table(self) -> tuple[dict[str, Any], dict[str, Any]]:
         return checksum.heading(self.table(self.latest()))
 
 

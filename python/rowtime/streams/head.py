@@ -1,7 +1,7 @@
-"""The head of a log: a file beside it that says which version was committed last.
+"""The head of a log: a file next to it with the version that was committed last.
 
-Without it a lost newest commit would look like one that was never made. It is written after the commit, so it may be
-behind, and never ahead.
+Without it, a lost newest commit would look as if it had never been made. It is written after the commit, so it may be
+behind, but never ahead.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _SIZE = 30
 
 
 def read(folder: Path) -> int:
-    """The version that the head in the folder names; -1 where it names none."""
+    """Returns the version in the head of the folder; -1 if it contains none."""
     try:
         with open(folder / HEAD, "rb", buffering=0) as file:
             version, check = file.read(_SIZE).split()
@@ -27,7 +27,7 @@ def read(folder: Path) -> int:
 
 
 def write(folder: Path, version: int) -> None:
-    """Names a version, whose commit is made: nothing that happens here may pass for a failure of it."""
+    """Writes a version whose commit is made: an error here must not count as a failure of the commit."""
     with contextlib.suppress(OSError):
         descriptor = os.open(folder / HEAD, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
         try:

@@ -13,8 +13,9 @@ from rowtime.streams.rules import Rules
 
 
 class LateRecordFilter:
-    """Finds late rows among those that enter in one step. `clocks` are the largest values of LATENESS columns before
-    it, `last` the latest of MONOTONIC ones, by stored name; `last` moves with every row, `clocks` with `close`."""
+    """Finds late rows among those that enter in one step. `clocks` contains the largest values of LATENESS columns
+    before it, `last` the latest of MONOTONIC ones, by stored name; `last` advances with every row, `clocks` with
+    `close`."""
 
     def __init__(self, rules: Rules, clocks: dict[str, Any], last: dict[str, Any]) -> None:
         self._rules = rules
@@ -27,7 +28,7 @@ class LateRecordFilter:
         ]
 
     def check(self, table: pa.Table) -> tuple[Mask, Mask]:
-        """Which rows are in time, and which of those keep the order of the MONOTONIC columns."""
+        """Returns which rows are in time, and which of those keep the order of the MONOTONIC columns."""
         rules = self._rules
         timely = np.ones(table.num_rows, bool)
         for late, floor in zip(rules.lateness, self._floors, strict=True):
@@ -71,7 +72,7 @@ class LateRecordFilter:
         return good
 
     def _several(self, judged: list[tuple[Order, bool, Any, Mask]], timely: Mask) -> Mask:
-        # A row that breaks one column's order leaves the others' where they are: one row at a time.
+        # A row that breaks one column's order does not move the others: one row at a time.
         good = timely.copy()
         last = [self._last.get(order.name) for order, _, _, _ in judged]
         for index in np.flatnonzero(timely):

@@ -1,7 +1,7 @@
-"""Who still needs which rows of a log: one small file a reader, beside the log.
+"""Leases record the rows of a log that each reader still needs, in one small file per reader next to the log.
 
 A lease names the first version that its reader still needs. It ends when it is released, or when it is not renewed in
-time, so that a reader that has died does not keep rows for ever.
+time, so a reader that has died does not keep rows indefinitely.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FOLDER = "_readers"
 
 
 class Lease(msgspec.Struct, frozen=True):
-    """`version` is the first that the reader still needs; `expires` in ms since 1970, None: never."""
+    """`version` is the first that the reader still needs; `expires` is in ms since 1970, None: never."""
 
     reader: str
     version: int
@@ -36,13 +36,13 @@ class Leases:
         self.folder = folder / FOLDER
 
     def put(self, reader: str, version: int, seconds: float | None) -> None:
-        """Gives or renews a lease. Raises FileNotFoundError if the log has no folder."""
+        """Creates or renews a lease. Raises FileNotFoundError if the log has no folder."""
         expires = None if seconds is None else times.now() + int(seconds * 1000)
         path, content = self._path(reader), msgspec.json.encode(Lease(reader, version, expires))
         try:
             replace_whole(path, content)
         except FileNotFoundError:
-            # Not with its parents: a warehouse that was deleted or moved is not made again.
+            # Without its parents: a warehouse that was deleted or moved is not created again.
             self.folder.mkdir(exist_ok=True)
             replace_whole(path, content)
 
@@ -50,7 +50,7 @@ class Leases:
         self._path(reader).unlink(missing_ok=True)
 
     def all(self) -> list[Lease]:
-        """The leases that have not expired."""
+        """Returns the leases that have not expired."""
         now, found = times.now(), []
         for path in self.folder.glob("*.json") if self.folder.is_dir() else ():
             try:
@@ -58,7 +58,7 @@ class Leases:
             except FileNotFoundError:
                 continue
             except (msgspec.MsgspecError, OSError):
-                # Somebody needs rows from somewhere on: all stay until its reader renews it.
+                # A reader needs rows from an unknown version on: all stay until it renews its lease.
                 found.append(Lease(path.stem, 0))
                 continue
             if lease.expires is None or lease.expires > now:
@@ -68,9 +68,9 @@ class Leases:
         return found
 
     def least(self) -> int | None:
-        """The first version that anybody needs, None if nobody does."""
+        """Returns the first version that any reader needs, None if there is no lease."""
         return min((lease.version for lease in self.all()), default=None)
 
     def _path(self, reader: str) -> Path:
-        # Names of readers may hold anything.
+        # Names of readers may contain any character.
         return self.folder / f"{hashlib.sha1(reader.encode()).hexdigest()}.json"

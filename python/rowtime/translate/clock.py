@@ -11,7 +11,7 @@ from rowtime.errors import error
 from rowtime.jvm.functions import LOCAL_REACHED
 from rowtime.operators import specs
 from rowtime.plan.clock import Ceil, ClockStep, Floor, Local, Shift, uses_local_time
-from rowtime.sparksql.expressions import TIMESTAMP, add, cast, ceiled, fn, shifted, text, year_month_interval
+from rowtime.sparksql.expressions import TIMESTAMP, add, cast, ceil, fn, shift, text, year_month_interval
 from rowtime.streams.times import ORIGIN
 from rowtime.translate.calendar import UNITS, calendar_ceil
 
@@ -20,7 +20,7 @@ _LONGEST_MONTH = 31 * 86_400_000
 
 def watermark_at(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expression:
     """The least watermark of Spark's at which the bound of a node reaches `time`, a time on the node's own clock."""
-    return shifted(reaches(clock, time), ORIGIN)
+    return shift(reaches(clock, time), ORIGIN)
 
 
 def watermark_past(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expression | None:
@@ -37,7 +37,7 @@ def watermark_past(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expr
             millis -= step.millis
         elif isinstance(step, Floor):
             millis += (step.millis if step.millis is not None else UNITS[step.unit or ""] * _LONGEST_MONTH) - 1
-    return shifted(time, millis + ORIGIN)
+    return shift(time, millis + ORIGIN)
 
 
 def operator_step(step: ClockStep) -> specs.ClockStep:
@@ -66,19 +66,19 @@ def _undo(step: ClockStep, time: exp.Expression) -> exp.Expression:
     if isinstance(step, Local):
         return fn(LOCAL_REACHED, cast(time, TIMESTAMP), text(step.zone))
     if isinstance(step, Shift):
-        return shifted(time, -step.millis)
+        return shift(time, -step.millis)
     if isinstance(step, Floor):
         # FLOOR(B) >= t holds from the first beginning of a window on that is not before t
         return _up(step, time)
     # CEIL(B) >= t holds as soon as B is past the beginning of the window that t ends or lies in
     up = _up(step, time)
     if step.millis is not None:
-        return shifted(up, 1 - step.millis)
+        return shift(up, 1 - step.millis)
     before = add(up, year_month_interval(-UNITS[step.unit or ""]))
-    return shifted(cast(before, TIMESTAMP), 1)
+    return shift(cast(before, TIMESTAMP), 1)
 
 
 def _up(step: Floor | Ceil, time: exp.Expression) -> exp.Expression:
     if step.millis is not None:
-        return ceiled(time, step.millis, step.offset)
+        return ceil(time, step.millis, step.offset)
     return calendar_ceil(time, step.unit or "")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rowtime.errors import error
 from rowtime.plan.nodes import Aggregate
 from rowtime.plan.parts import SessionKey
-from rowtime.sparksql.expressions import TIMESTAMP, cast, column, fn, micros, number, shifted, spark_column
+from rowtime.sparksql.expressions import TIMESTAMP, cast, column, fn, micros, number, shift, spark_column
 from rowtime.sparksql.result import Translated
 from rowtime.translate.clock import watermark_at
 from rowtime.translate.columns import internal, keep, names_of, plain
@@ -37,7 +37,7 @@ def by_session(node: Aggregate, session: SessionKey, rows: Translated, calls: Se
         if node.closes is None:
             raise error("RT0999", "The plan has streaming sessions without a time at which they close")
         ends = watermark_at(node.inputs[0].steps, to_expression(node.closes, Scope(rows.columns)))
-        time = shifted(ends, -session.gap - 1)
+        time = shift(ends, -session.gap - 1)
     at, window, earliest = (internal(node, what) for what in ("at", "window", "earliest"))
     tagged = spark_column(cast(time, TIMESTAMP)).alias(at, metadata=EVENT_TIME if node.streaming else {})
     keyed = rows.df.select(*(keep(c) for c in rows.df.columns), tagged)

@@ -60,10 +60,10 @@ def test_what_a_statement_says(stock: Session) -> None:
 def test_what_changes_nothing_is_no_commit(stock: Session) -> None:
     entry = stock.store.get("STOCK")
     assert entry is not None
-    before = tables.opened(stock.store, entry).version()
+    before = tables.open_table(stock.store, entry).version()
     stock.sql("UPDATE stock SET units = 0 WHERE id > 100")
     stock.sql("DELETE FROM stock WHERE units IS NULL")
-    assert tables.opened(stock.store, entry).version() == before
+    assert tables.open_table(stock.store, entry).version() == before
 
 
 def test_rows_that_come_while_it_is_written_stay(stock: Session, monkeypatch: pytest.MonkeyPatch) -> None:

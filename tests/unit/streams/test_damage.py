@@ -210,36 +210,36 @@ def test_the_newest_commits_of_a_plain_table_are_lost(
 ) -> None:
     for _ in range(3):
         tables.append(store, entry, ROWS)
-    assert tables.replace(store, entry, tables.opened(store, entry), ROWS)
+    assert tables.replace(store, entry, tables.open_table(store, entry), ROWS)
     monkeypatch.setattr(tables, "KEPT_HOURS", 0)
     assert tables.sweep(store, entry) == 3
     log = tables.folder(store, entry) / "_delta_log"
     for version in (4, 3):
         (log / f"{version:020d}.json").unlink()
         said = rf"RT0605: The table 'T' is .*{version:05}\.json' is missing; versions 0 to {version - 1} can be read"
-        for door in (tables.opened, lambda *of: tables.append(*of, ROWS)):
+        for door in (tables.open_table, lambda *of: tables.append(*of, ROWS)):
             with pytest.raises(RowtimeError, match=said):
                 door(store, entry)
 
 
 def test_the_commits_of_a_plain_table_behind_its_checkpoint_are_lost(store: Store, entry: Entry) -> None:
     tables.append(store, entry, ROWS)
-    tables.opened(store, entry).create_checkpoint()
+    tables.open_table(store, entry).create_checkpoint()
     tables.append(store, entry, ROWS)
     (tables.folder(store, entry) / "_delta_log" / f"{2:020d}.json").unlink()
     with pytest.raises(RowtimeError, match=r"RT0605: The table 'T' is .*00002\.json' is missing"):
-        tables.opened(store, entry)
+        tables.open_table(store, entry)
 
 
 def test_a_whole_plain_table_is_lost(store: Store, entry: Entry) -> None:
     tables.append(store, entry, ROWS)
     folder = tables.folder(store, entry)
     os.rename(folder, folder.with_suffix(".away"))
-    for door in (tables.opened, lambda *of: tables.append(*of, ROWS)):
+    for door in (tables.open_table, lambda *of: tables.append(*of, ROWS)):
         with pytest.raises(RowtimeError, match=r"RT0605: The table 'T' is .* is missing; no earlier version"):
             door(store, entry)
     os.rename(folder.with_suffix(".away"), folder)
-    assert tables.opened(store, entry).count() == 1
+    assert tables.open_table(store, entry).count() == 1
 
 
 def test_the_head_of_a_plain_table_never_goes_back(store: Store, entry: Entry) -> None:
@@ -249,7 +249,7 @@ def test_the_head_of_a_plain_table_never_goes_back(store: Store, entry: Entry) -
     (tables.folder(store, entry) / "_delta_log" / f"{3:020d}.json").rename(store.warehouse / "away")
     tables.delta_log(store, entry).keep_library(1)
     with pytest.raises(RowtimeError, match="RT0605"):
-        tables.opened(store, entry)
+        tables.open_table(store, entry)
 
 
 @pytest.mark.parametrize("damage", [empty, without_add, cut, os.remove])
@@ -266,9 +266,9 @@ def test_plain_tables(store: Store, entry: Entry, damage: Callable[[Path], None]
     assert f"'{path}'" in str(caught.value)
     path.write_bytes(before)
     tables.append(store, entry, rows)
-    assert tables.opened(store, entry).count() == 4
+    assert tables.open_table(store, entry).count() == 4
     # Behind a checkpoint nobody needs it.
-    tables.opened(store, entry).create_checkpoint()
+    tables.open_table(store, entry).create_checkpoint()
     path.unlink()
     tables.append(store, entry, rows)
-    assert tables.opened(store, entry).count() == 5
+    assert tables.open_table(store, entry).count() == 5

@@ -16,7 +16,7 @@ import pytest
 
 from rowtime.operators.over import over
 from rowtime.operators.specs import Bound, Call, Order, OverSpec, Window
-from rowtime.sparksql.settings import applied, chosen
+from rowtime.sparksql.settings import applied, streaming_settings
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -30,7 +30,7 @@ TYPES = pa.schema(
 
 @pytest.fixture(autouse=True)
 def settings(spark: SparkSession) -> Iterator[None]:
-    with applied(spark, chosen(2, operators=True, local=True)):
+    with applied(spark, streaming_settings(2, operators=True, local=True)):
         yield
 
 

@@ -12,12 +12,12 @@ from rowtime.sparksql.expressions import (
     case,
     cast,
     column,
-    floored,
+    floor,
     fn,
     is_null,
     long,
     micros,
-    shifted,
+    shift,
     spark_column,
     subtract,
     timestamp_of,
@@ -43,7 +43,7 @@ def translate_hop(node: Hop, inputs: list[Translated], context: TranslationConte
     window = internal(node, "window")
     starts = spark_column(fn("explode", _starts(node, time)))
     exploded = rows.df.select(*(keep(c) for c in rows.df.columns), starts.alias(window))
-    ends = spark_column(cast(shifted(column(window), node.size), TIMESTAMP))
+    ends = spark_column(cast(shift(column(window), node.size), TIMESTAMP))
     start = spark_column(cast(column(window), TIMESTAMP))
     df = exploded.select(*columns, plain(start, names[width]), plain(ends, names[width + 1]), *hidden)
     index = node.rowtime_index
@@ -53,14 +53,14 @@ def translate_hop(node: Hop, inputs: list[Translated], context: TranslationConte
 def _starts(node: Hop, time: exp.Expression) -> exp.Expression:
     """The starts of the windows that a time lies in, latest first; NULL or an empty array where it lies in none."""
     count = -(-node.size // node.slide)
-    latest = floored(time, node.slide, node.offset)
+    latest = floor(time, node.slide, node.offset)
     if count <= _WRITTEN_OUT:
-        starts: exp.Expression = fn("array", *(shifted(latest, -node.slide * i) for i in range(count)))
+        starts: exp.Expression = fn("array", *(shift(latest, -node.slide * i) for i in range(count)))
     else:
         back = subtract(micros(latest), exp.Mul(this=long(node.slide * 1000), expression=exp.column("i")))
         each = exp.Lambda(this=timestamp_of(back), expressions=[exp.to_identifier("i")])
         starts = fn("transform", fn("sequence", long(0), long(count - 1)), each)
     if node.size % node.slide == 0:
         return case((exp.Not(this=is_null(time)), starts), default=exp.Null())
-    inside = exp.GT(this=shifted(exp.column("w"), node.size), expression=time)
+    inside = exp.GT(this=shift(exp.column("w"), node.size), expression=time)
     return fn("filter", starts, exp.Lambda(this=inside, expressions=[exp.to_identifier("w")]))

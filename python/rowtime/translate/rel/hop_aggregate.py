@@ -13,7 +13,7 @@ from rowtime.operators.specs import HopSpec
 from rowtime.plan.clock import Shift
 from rowtime.plan.nodes import HopAggregate
 from rowtime.plan.types import parse_type
-from rowtime.sparksql.expressions import TIMESTAMP, cast, column, shifted, spark_column
+from rowtime.sparksql.expressions import TIMESTAMP, cast, column, shift, spark_column
 from rowtime.sparksql.result import Translated
 from rowtime.streams.times import ORIGIN
 from rowtime.translate.calls import CallColumns
@@ -34,7 +34,7 @@ def translate_hop_aggregate(node: HopAggregate, inputs: list[Translated], contex
     time, certain = internal(node, "time"), internal(node, "certain")
     keys = {key: internal(node, f"key{i}") for i, key in enumerate(node.keys) if isinstance(key, int)}
     start = column(rows.columns[node.pane])
-    reached = watermark_past(clock, shifted(start, node.late))
+    reached = watermark_past(clock, shift(start, node.late))
     assert reached is not None, "the planner gives the operator no clock that goes by local times"
     given = [plain(spark_column(start), time), plain(spark_column(cast(reached, TIMESTAMP)), certain)]
     for key, name in keys.items():
@@ -71,7 +71,7 @@ def translate_hop_aggregate(node: HopAggregate, inputs: list[Translated], contex
 def _border(node: HopAggregate, which: str) -> exp.Expression:
     """The start or the end of a window."""
     start = column(START)
-    return start if which == "START" else cast(shifted(start, node.size), TIMESTAMP)
+    return start if which == "START" else cast(shift(start, node.size), TIMESTAMP)
 
 
 def _max_disorder(node: HopAggregate, rows: Translated) -> int | None:

@@ -10,7 +10,7 @@ from rowtime.operators.specs import SessionWindowsSpec
 from rowtime.plan.clock import is_steady
 from rowtime.plan.nodes import Session
 from rowtime.plan.types import parse_type
-from rowtime.sparksql.expressions import TIMESTAMP, cast, column, shifted, spark_column
+from rowtime.sparksql.expressions import TIMESTAMP, cast, column, shift, spark_column
 from rowtime.sparksql.result import OrderKey, Translated
 from rowtime.translate.clock import watermark_at
 from rowtime.translate.columns import internal, keep, names_of, plain
@@ -78,11 +78,11 @@ def _of_relation(node: Session, rows: Translated) -> DataFrame:
     begins, number = internal(node, "begins"), internal(node, "number")
     before = functions.lag(keep(time)).over(Window.partitionBy(*keys).orderBy(keep(time)))
     # Where there is none before it, NULL is not true.
-    joins = before >= spark_column(cast(shifted(column(time), -node.gap), TIMESTAMP))
+    joins = before >= spark_column(cast(shift(column(time), -node.gap), TIMESTAMP))
     numbered = rows.df.withColumn(begins, functions.when(joins, 0).otherwise(1)).withColumn(
         number, functions.sum(begins).over(Window.partitionBy(*keys).orderBy(keep(time)))
     )
     session = Window.partitionBy(*keys, keep(number))
     latest = functions.max(keep(time)).over(session)
     timed = numbered.withColumn(START, functions.min(keep(time)).over(session)).withColumn(END, latest)
-    return timed.withColumn(END, spark_column(cast(shifted(column(END), node.gap), TIMESTAMP)))
+    return timed.withColumn(END, spark_column(cast(shift(column(END), node.gap), TIMESTAMP)))

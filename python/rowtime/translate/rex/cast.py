@@ -14,8 +14,8 @@ from rowtime.sparksql.expressions import (
     cast,
     equal,
     fail,
+    floor,
     floor_divide,
-    floored,
     fn,
     is_null,
     micros,
@@ -78,10 +78,10 @@ def _to_timestamp(value: exp.Expression, source: SqlType, target: SqlType, safe:
     digits = min(3 if target.precision is None else target.precision, 3)
     if source.is_character:
         read = try_cast(value, TIMESTAMP) if safe else cast(value, TIMESTAMP)
-        return floored(read, 10 ** (3 - digits))
+        return floor(read, 10 ** (3 - digits))
     if digits >= min(3 if source.precision is None else source.precision, 3):
         return value
-    return floored(value, 10 ** (3 - digits))
+    return floor(value, 10 ** (3 - digits))
 
 
 def _to_time(value: exp.Expression, source: SqlType, target: SqlType, safe: bool) -> exp.Expression:

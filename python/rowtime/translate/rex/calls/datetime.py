@@ -14,16 +14,16 @@ from rowtime.sparksql.expressions import (
     binary,
     case,
     cast,
-    ceiled,
+    ceil,
     fail,
+    floor,
     floor_divide,
-    floored,
     fn,
     long,
     micros,
     multiply,
     number,
-    shifted,
+    shift,
     subtract,
     text,
     time_of_day,
@@ -66,7 +66,7 @@ def floor_ceil(operands: Operands) -> exp.Expression:
 def _to_unit(timestamp: exp.Expression, unit: str, up: bool, operands: Operands) -> exp.Expression:
     if unit in FIXED:
         size, offset = FIXED[unit]
-        return (ceiled if up else floored)(timestamp, size, offset)
+        return (ceil if up else floor)(timestamp, size, offset)
     if unit in UNITS:
         return (calendar_ceil if up else calendar_floor)(timestamp, unit)
     raise operands.unsupported(f"{operands.call.op} TO {unit}")
@@ -78,7 +78,7 @@ def _time_to(operands: Operands, unit: str, up: bool) -> exp.Expression:
     size, _ = FIXED[unit]
     # a time of day as a time on the epoch's day; CEIL may reach midnight, where the day begins anew
     at = timestamp_of(fn("time_to_micros", operands[0]))
-    return time_of_day(micros((ceiled if up else floored)(at, size)), operands.result)
+    return time_of_day(micros((ceil if up else floor)(at, size)), operands.result)
 
 
 @translates_call("TUMBLE", "$TUMBLE", "TUMBLE_START")
@@ -87,7 +87,7 @@ def tumble(operands: Operands) -> exp.Expression:
     size, offset = operands.constant(1), operands.constant(2) if len(operands) == 3 else 0
     if size is None or offset is None or not operands.type(1).is_day_time:
         raise operands.unsupported("TUMBLE by an interval that is not a literal of days or shorter units")
-    return floored(operands[0], int(size), int(offset) % int(size))
+    return floor(operands[0], int(size), int(offset) % int(size))
 
 
 @translates_call("DATETIME_PLUS", "DATETIME_MINUS")
@@ -100,7 +100,7 @@ def move(operands: Operands) -> exp.Expression:
         return time_of_day((subtract if minus else add)(at, interval_micros(operands[1])), operands.result)
     amount = operands.constant(1)
     if amount is not None and interval.is_day_time and operands.result.name == "TIMESTAMP":
-        return shifted(_timestamp(value, type_), -int(amount) if minus else int(amount))
+        return shift(_timestamp(value, type_), -int(amount) if minus else int(amount))
     moved = (subtract if minus else add)(value, operands[1])
     if operands.result.name != type_.name or (type_.name == "DATE" and interval.is_day_time):
         return cast(moved, operands.result)
