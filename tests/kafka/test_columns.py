@@ -70,7 +70,7 @@ def test_columns_that_only_kafka_fills(rt: Session, broker: Broker) -> None:
     with pytest.raises(RowtimeError) as fault:
         rt.sql("INSERT INTO orders VALUES (TIMESTAMP '2015-02-15 10:00:00', 5, 6)")
     assert fault.value.code == "RT0529"
-    assert "cannot be given a value for PLACE: Kafka fills the offset" in fault.value.diagnostics[0].message
+    assert "cannot be given a value for PLACE: kafka fills the offset" in fault.value.diagnostics[0].message
     rt.sql("INSERT INTO orders (rowtime, n) VALUES (TIMESTAMP '2015-02-15 10:00:00', 5)")
     assert [record.value for record in broker.read(topic)] == [b'{"ROWTIME":"2015-02-15T10:00:00.000","N":5}']
 

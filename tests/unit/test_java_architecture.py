@@ -14,7 +14,7 @@ SOURCES = Path(__file__).parents[2] / "java" / "src" / "main" / "java" / "io" / 
 
 LAYERS: tuple[tuple[str, ...], ...] = (
     # The planner, which runs without Spark.
-    ("api", "limits", "time", "diagnostic", "aggregate", "operator.spec"),
+    ("api", "limits", "table", "time", "diagnostic", "aggregate", "operator.spec"),
     ("parse", "sql"),
     ("catalog",),
     ("validate.function",),
@@ -33,7 +33,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("statement",),
     ("bridge",),
     # What runs in Spark.
-    ("api", "files", "spark"),
+    ("files", "spark"),
     ("avro", "functions", "jdbc", "kafka", "log", "lookup", "socket", "state.values"),
     # For programs with Calcite, without Spark; of log it needs only the checksums.
     ("schema",),

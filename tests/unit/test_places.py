@@ -6,15 +6,17 @@ A forgotten translator, sample, schema or connector fails tests of its own: `tra
 
 from __future__ import annotations
 
+import importlib
 import re
 import typing
 from pathlib import Path
 
 import pytest
 
+from rowtime.connectors import CONNECTORS
 from rowtime.explain import operators
 from rowtime.plan.nodes import Node
-from rowtime.sources.connectors import READERS, WRITERS
+from rowtime.secrets import harmless
 
 ROOT = Path(__file__).parents[2]
 PLAN = ROOT / "java" / "src" / "main" / "java" / "io" / "rowtime" / "plan"
@@ -69,9 +71,21 @@ def test_the_planner_decides_without_a_default(properties: str) -> None:
     assert "default ->" not in code
 
 
-def test_a_connector_is_documented() -> None:
+@pytest.mark.parametrize("name", CONNECTORS)
+def test_a_connector_is_provided_for(name: str) -> None:
+    """It is read, and written if the table says so; it is documented; what is secret in its options is known."""
+    connector = CONNECTORS[name]
+    assert callable(importlib.import_module(connector.reader).read)
+    assert connector.writer is None or callable(importlib.import_module(connector.writer).write)
     text = (ROOT / "docs" / "foreign.md").read_text(encoding="utf-8")
-    assert [name for name in {*READERS, *WRITERS} if f"`{name}`" not in text and f"'{name}'" not in text] == []
+    assert f"`{name}`" in text or f"connector '{name}'" in text
+    assert connector.settings is None or connector.settings in harmless._OF_CLIENTS
+
+
+def test_a_module_of_a_connector_is_listed() -> None:
+    package = ROOT / "python" / "rowtime"
+    said = [re.match(r'"""Connector \'(\w+)\':', file.read_text(encoding="utf-8")) for file in package.rglob("*.py")]
+    assert {found[1] for found in said if found} == CONNECTORS.keys()
 
 
 TOPS = ("java/src/main/java/io/rowtime", "python/rowtime", ".")

@@ -9,17 +9,15 @@ were in no batch yet when a query died.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rowtime.errors import error
 from rowtime.jvm.py4j import java_class, java_message
 from rowtime.numerals import natural
+from rowtime.sources.connectors import ForeignRead
 from rowtime.sources.formats import RecordFormat, literal, rowtime_field
 from rowtime.sources.options import Options
 from rowtime.sources.records import RecordField, typed_records
-from rowtime.streams.columns import Column
 from rowtime.streams.log import ROWTIME
 
 if TYPE_CHECKING:
@@ -30,23 +28,16 @@ CONNECTIONS_CLASS = "io.rowtime.socket.Connections"
 FORMATS = ("json", "csv", "raw")
 
 
-def rows(
-    spark: SparkSession,
-    options: Options,
-    columns: Sequence[Column],
-    *,
-    bad_rows: Path,
-    folder: Path,
-    opened: dict[str, DataFrame],
-) -> DataFrame:
-    """Returns the rows of the lines, with the columns under their stored names, in their SQL types. Invalid records go
-    to `bad_rows`; the lines of batches are stored in `folder`. `opened` contains the sources that the query has already
-    opened: all its scans of one stream read the same lines.
+def read(of: ForeignRead) -> DataFrame:
+    """Returns the rows of the lines, with the columns under their stored names, in their SQL types. The lines of
+    batches are stored in the query's folder.
 
     Options: host; port; format, json (the default), csv or raw; delimiter; rowtime, the field that fills ROWTIME, or
     timestamp, the time at which the line arrived; max_records_per_batch. Raises RowtimeError RT0521 … RT0523, RT0529,
     and RT0526 if nobody answers.
     """
+    spark, options, columns, opened = of.query.spark, of.options, of.columns, of.query.opened
+    folder = of.query.folder / "sockets" / of.id
     host, port = options.text("host"), _port(options)
     name = options.choice("format", FORMATS, "json")
     rowtime = rowtime_field(options, name)
@@ -70,7 +61,7 @@ def rows(
     if name == "raw" and fields[0].column.type.is_binary:
         lines = lines.selectExpr("CAST(value AS BINARY) AS value", "file", "number", "trouble", "arrived")
     return typed_records(
-        spark, lines, columns, [sources[c.name] for c in columns], bad_rows, format.layout(), given=given
+        spark, lines, columns, [sources[c.name] for c in columns], of.bad_rows, format.layout(), given=given
     )
 
 

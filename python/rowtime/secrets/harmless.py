@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
+from rowtime.connectors import CONNECTORS
 from rowtime.lexical.words import words
 from rowtime.secrets import HIDDEN, urls
 
@@ -12,11 +13,6 @@ _ANY = words(
     """
     connector class rowtime idle_timeout history late_stream delete_column producer_timeout held_rows partitions start
     format delimiter header max_records_per_batch max_files_per_batch
-    """
-)
-_AVRO = words(
-    """
-    avro_schema avro_schema_file avro_framing avro_schema_id avro_registry avro_registry_user avro_subject
     """
 )
 # Adapters define their own options. These names have the same meaning for all of them.
@@ -27,26 +23,13 @@ _OF_ADAPTERS = words(
     """
 )
 _BY_CONNECTOR = {
-    "files": words("path partition_by"),
-    "kafka": words("servers topic key key_in_value key_format headers partition offset fail_on_data_loss") | _AVRO,
-    "socket": words("host port"),
-    "rate": words("rows_per_second ramp_up_time"),
-    "delta": words("path version timestamp skip_changes partition_by"),
-    "jdbc": words(
-        """
-        url table user driver driver_jar fetch_size partition_column lower_bound upper_bound num_partitions
-        batches_table
-        """
-    ),
-    "python": _OF_ADAPTERS,
-    "java": _OF_ADAPTERS,
-    "dataframe": frozenset(),
+    connector.name: _OF_ADAPTERS if connector.adapter else frozenset(connector.shown)
+    for connector in CONNECTORS.values()
 }
-_UNKNOWN = frozenset[str]()
 
 # Settings of Kafka's client and of JDBC drivers are passed on unchanged; most of them are times, sizes and names.
 _OF_KAFKA = re.compile(
-    r"""kafka\.(?: (?:[a-z0-9.]+\.)? (?: ms | bytes | records | size | count | retries | protocol | protocols |
+    r"""(?: (?:[a-z0-9.]+\.)? (?: ms | bytes | records | size | count | retries | protocol | protocols |
         mechanism | algorithm | location | type | idempotence | isolation\.level | client\.id | group\.id |
         transactional\.id | bootstrap\.servers | client\.rack | acks | linger | compression | reset | commit ) )\Z""",
     re.VERBOSE,
@@ -58,6 +41,11 @@ _OF_JDBC = words(
     rewritebatchedinserts busy_timeout user username readonly warehouse schema db database role network_timeout
     """
 )
+
+_OF_CLIENTS: dict[str, Callable[[str], bool]] = {
+    "kafka.": lambda name: bool(_OF_KAFKA.match(name)),
+    "jdbc.": lambda name: name in _OF_JDBC,
+}
 
 # Names of options that are not secret themselves, although their values are.
 _SECRETS = words("password pass passwd pwd token secret key auth options with")
@@ -101,9 +89,9 @@ def _is_harmless(options: Mapping[str, str], name: str, value: str) -> bool:
         return name.endswith("_file") or bool(_VARIABLE.match(value))
     if name in _ANY:
         return True
-    connector = options.get("connector", "").lower()
-    if connector == "kafka" and name.startswith("kafka."):
-        return bool(_OF_KAFKA.match(name))
-    if connector == "jdbc" and name.startswith("jdbc."):
-        return name.removeprefix("jdbc.") in _OF_JDBC
-    return name in _BY_CONNECTOR.get(connector, _UNKNOWN)
+    connector = CONNECTORS.get(options.get("connector", "").lower())
+    if connector is None:
+        return False
+    if connector.settings is not None and name.startswith(connector.settings):
+        return _OF_CLIENTS[connector.settings](name.removeprefix(connector.settings))
+    return name in _BY_CONNECTOR[connector.name]

@@ -18,6 +18,7 @@ from rowtime.errors import error
 from rowtime.functions import pickle_by_value
 from rowtime.jvm.py4j import java_class
 from rowtime.plan.types import quoted
+from rowtime.sources.connectors import ForeignRead, ForeignWrite
 from rowtime.sources.fields import NOT_FITTING
 from rowtime.sources.options import Options
 from rowtime.streams.columns import Column, spark_expression, stored_expression
@@ -29,30 +30,20 @@ if TYPE_CHECKING:
     from rowtime.adapters.wire import AdapterSource
 
 
-def rows(
-    spark: SparkSession,
-    options: Options,
-    columns: Sequence[Column],
-    *,
-    bad_rows: Path,
-    folder: Path,
-    reader: str | None,
-    beginning: Path,
-    earliest: bool = False,
-) -> DataFrame:
+def read(of: ForeignRead) -> DataFrame:
     """Returns the rows of an adapter under the stored names of its columns, and for a stream the column SENT_BOUND: a
-    TIMESTAMP in rows that are only bounds. `folder` is the adapter's own; `reader` names the reader of a stream, and is
-    None for a table; `beginning` is the file that records the initial position. Raises RowtimeError RT0521, RT0542, and
-    RT0546 if there is no such adapter; an error in the adapter is an error of the query (RT0547)."""
+    TIMESTAMP in rows that are only bounds. Raises RowtimeError RT0521, RT0542, and RT0546 if there is no such adapter;
+    an error in the adapter is an error of the query (RT0547)."""
+    spark, options, columns, reader = of.query.spark, of.options, of.columns, of.reader
     made = _register(spark, options)
     schema = ", ".join(f"{quoted(c.name)} {type}" for c, type in _wire(options, columns))
-    own = {"bad_rows": str(bad_rows), "folder": str(folder)}
+    own = {"bad_rows": str(of.bad_rows), "folder": str(of.own_folder)}
     if reader is not None:
-        own |= {"reader": reader, "start": start_of(options, earliest)}
+        own |= {"reader": reader, "start": start_of(options, of.earliest)}
     source_options = _source_options(made.adapter, options, columns, own)
     if reader is not None:
         source_options["rowtime.beginning"] = recorded_position(
-            beginning, lambda: _initial_offset(made, source_options)
+            of.reader_start_file, lambda: _initial_offset(made, source_options)
         )
     source: Any = spark.read if reader is None else spark.readStream
     source = source.format(made.name()).options(**source_options)
@@ -64,32 +55,24 @@ def rows(
     return found.selectExpr(*taken, f"timestamp_micros({_bound_column()}) AS {SENT_BOUND}")
 
 
-def write(
-    options: Options,
-    df: DataFrame,
-    columns: Sequence[Column],
-    given: Sequence[Column],
-    folder: Path,
-    batch: int | None,
-    writer: str | None,
-    bound: Callable[[], int | None] | None,
-) -> int:
-    """Passes the rows of `df`, whose columns are `given`, to an adapter, then the bound (ms) that `bound` returns once
-    the rows have been computed. Returns the number of rows. The adapter must write a repeated batch only once. Raises
-    RowtimeError as `rows`."""
+def write(of: ForeignWrite) -> int:
+    """Passes the rows to an adapter, then the bound, once the rows have been computed. Returns the number of rows. The
+    adapter must write a repeated batch only once. Raises RowtimeError as `read`."""
     from pyspark.sql import Observation, functions
 
+    assert of.own_folder is not None
+    options, columns = of.options, of.columns
     # Spark runs a streaming query in a session of its own, a clone of the user's from when the query began.
-    spark = df.sparkSession
+    spark = of.df.sparkSession
     made = _register(spark, options)
-    filled = {column.name for column in given}
+    filled = {column.name for column in of.given}
     values = [
         f"{_storing_sql(column) if column.name in filled else 'NULL'} AS {quoted(column.name)}" for column in columns
     ]
     typed = [f"CAST({quoted(c.name)} AS {type}) AS {quoted(c.name)}" for c, type in _wire(options, columns)]
-    own = {"folder": str(folder)}
-    if writer is not None and batch is not None:
-        own |= {"writer": writer, "batch": str(batch)}
+    own = {"folder": str(of.own_folder)}
+    if of.writer is not None and of.batch is not None:
+        own |= {"writer": of.writer, "batch": str(of.batch)}
     source_options = _source_options(made.adapter, options, columns, own)
 
     def send(these: DataFrame, bounds: str) -> None:
@@ -98,11 +81,11 @@ def write(
             wired.write.format(made.name()).options(**source_options).mode("append").save()
 
     counted = Observation()
-    rows = df.selectExpr(*values).observe(counted, functions.count(functions.lit(1)).alias("n"))
+    rows = of.df.selectExpr(*values).observe(counted, functions.count(functions.lit(1)).alias("n"))
     # Rows stay in their order in one task.
     send(rows.coalesce(1), "NULL")
     count = int(counted.get["n"])
-    known = None if bound is None else bound()
+    known = None if of.bound is None else of.bound()
     if known is not None and getattr(made.adapter, "takes_bounds", False):
         send(spark.range(1).selectExpr(*[f"NULL AS {quoted(c.name)}" for c in columns]), f"{known * 1000}L")
     return count

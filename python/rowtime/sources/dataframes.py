@@ -1,16 +1,14 @@
-"""Streaming DataFrames of the user as streams: their definitions for the catalog, and their rows."""
+"""Connector 'dataframe': streaming DataFrames of the user as streams; their definitions for the catalog, and their
+rows."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rowtime.catalog.changes import Entry
 from rowtime.errors import error
 from rowtime.jvm.py4j import java_class
 from rowtime.plan.types import quoted
-from rowtime.sources.options import Options
-from rowtime.streams.columns import Column
+from rowtime.sources.connectors import ForeignRead, ForeignRows
 from rowtime.streams.log import ROWTIME
 
 if TYPE_CHECKING:
@@ -74,29 +72,29 @@ def definition(name: str, df: DataFrame, rowtime: str | None) -> dict[str, Any]:
     }
 
 
-def registered_rows(
-    dataframes: Mapping[str, DataFrame], entry: Entry, options: Options, named: Sequence[Column]
-) -> tuple[DataFrame, int]:
-    """Returns the rows of a registered DataFrame under the stored names of its columns, and how many milliseconds they
-    may be out of order: the delay of its own watermark, which is removed, because a query has one clock.
+def read(of: ForeignRead) -> ForeignRows:
+    """Returns the rows of a registered DataFrame under the stored names of its columns. They may be out of order by the
+    delay of its own watermark, which is removed, because a query has one clock.
 
     Raises RowtimeError RT0525 if this session has not registered it.
     """
-    df = dataframes.get(entry.name)
+    name = of.options.name
+    df = of.dataframes.get(name)
     if df is None:
         raise error(
             "RT0525",
-            f"The DataFrame behind '{entry.name}' is not registered in this session",
+            f"The DataFrame behind '{name}' is not registered in this session",
             hint="Call register_stream again, or drop the stream",
         )
-    source = options.text("rowtime", ROWTIME).upper()
+    source = of.options.text("rowtime", ROWTIME).upper()
     by_name = {field.name.upper(): field for field in df.schema.fields}
     delay = int(by_name[source].metadata.get(_DELAY, 0))
     if any(_DELAY in field.metadata for field in df.schema.fields):
         spark = df.sparkSession
         df = type(df)(java_class(spark, WATERMARKS_CLASS).removed(df._jdf), spark)
-    fields = [by_name[source if column.name == ROWTIME else column.name].name for column in named]
-    return df.select(*[_plain(f, c.stored) for f, c in zip(fields, named, strict=True)]), delay
+    fields = [by_name[source if column.name == ROWTIME else column.name].name for column in of.columns]
+    rows = df.select(*[_plain(f, c.stored) for f, c in zip(fields, of.columns, strict=True)])
+    return ForeignRows(rows, delay)
 
 
 def _plain(field: str, name: str) -> SparkColumn:

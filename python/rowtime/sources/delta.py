@@ -19,11 +19,12 @@ from deltalake import DeltaTable
 from deltalake.exceptions import DeltaError, TableNotFoundError
 
 from rowtime.catalog.changes import Entry
-from rowtime.errors import RowtimeError, error
+from rowtime.errors import RowtimeError
 from rowtime.jvm.py4j import java_class
 from rowtime.numerals import natural
+from rowtime.sources.connectors import ForeignRead, ForeignWrite
 from rowtime.sources.fields import fields_of, misfit_error, typed_fields
-from rowtime.sources.files import is_local, path_of
+from rowtime.sources.files import is_local, local_path, path_of
 from rowtime.sources.options import Options
 from rowtime.sources.tables import append_once
 from rowtime.streams import times
@@ -37,22 +38,14 @@ if TYPE_CHECKING:
 _NO_TABLE = ("DELTA_TABLE_NOT_FOUND", "DELTA_MISSING_DELTA_TABLE", "DELTA_PATH_DOES_NOT_EXIST", "PATH_NOT_FOUND")
 
 
-def rows(
-    spark: SparkSession,
-    options: Options,
-    columns: Sequence[Column],
-    *,
-    beginning: Path | None,
-    earliest: bool = False,
-) -> DataFrame:
-    """Returns the rows of a Delta table, with columns under their stored names, in their SQL types. For a stream,
-    `beginning` is the file that records where the query began; for a table it is None. `earliest`: the query needs all
-    rows.
+def read(of: ForeignRead) -> DataFrame:
+    """Returns the rows of a Delta table, with columns under their stored names, in their SQL types.
 
     Options: path; version or timestamp, for a table the version to read, for a stream where to begin; rowtime; for a
     stream also start (latest, or earliest: all rows of the table first), skip_changes, max_files_per_batch. Raises
     RowtimeError RT0521 … RT0523, RT0540 if there is no table, RT0541 if it has no such version, RT0542.
     """
+    spark, options, columns, start_file = of.query.spark, of.options, of.columns, of.start_file
     path = path_of(options)
     version, timestamp = _version(options), _timestamp(options)
     if version is not None and timestamp is not None:
@@ -64,7 +57,7 @@ def rows(
     options.optional("partition_by")
     options.finish()
     _check_type(options, columns)
-    if beginning is None:
+    if start_file is None:
         reader: Any = spark.read.format("delta")
         if version is not None:
             reader = reader.option("versionAsOf", version)
@@ -80,8 +73,8 @@ def rows(
             reader = reader.option("startingVersion", version)
         elif timestamp is not None:
             reader = reader.option("startingTimestamp", timestamp)
-        elif start == "latest" and not earliest:
-            reader = reader.options(**_from_now_on(options, path, beginning))
+        elif start == "latest" and not of.earliest:
+            reader = reader.options(**_from_now_on(options, path, start_file))
     try:
         found = reader.load(path)
     except Exception as fault:
@@ -114,29 +107,19 @@ def at_version(entry: Entry, version: str) -> Entry:
     return replace(entry, definition=definition)
 
 
-def write(
-    options: Options,
-    df: DataFrame,
-    columns: Sequence[Column],
-    given: Sequence[Column],
-    batch: int | None,
-    writer: str | None,
-) -> int:
-    """Appends the rows of `df`, whose columns are `given`, in one commit, which contains `batch` and `writer`. Returns
-    how many there are, or 0 if the batch was written before. Creates the table, with all `columns`, if it does not
-    exist. Raises RowtimeError RT0502, RT0542, RT0545 if the table does not take them, and RT0999 if it is not on a
-    local disk, which the planner refuses.
+def write(of: ForeignWrite) -> int:
+    """Appends the rows in one commit, which contains the batch and its writer. Returns how many there are, or 0 if the
+    batch was written before. Creates the table, with all columns, if it does not exist. Raises RowtimeError RT0502,
+    RT0542, RT0545 if the table does not take them, and RT0527 if it is not on a local disk.
     """
-    path = path_of(options)
-    if not is_local(path):
-        raise error(
-            "RT0999", f"The planner should have refused: the {options.owner} writes to '{path}', not a local folder"
-        )
+    options, columns = of.options, of.columns
+    path = local_path(options)
     _check_type(options, columns)
     rowtime = options.text("rowtime", ROWTIME)
     try:
         table = _table(options, path, columns, rowtime)
-        return append_once(table, _fit_to_table(options, table, df.toArrow(), columns, given, rowtime), writer, batch)
+        rows = _fit_to_table(options, table, of.df.toArrow(), columns, of.given, rowtime)
+        return append_once(table, rows, of.writer, of.batch)
     except DeltaError as fault:
         raise options.fault(f"cannot be written: {_first_line(fault)}", "RT0545") from fault
 

@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rowtime.errors import error
 from rowtime.plan.types import quoted
-from rowtime.sources.files import FORMATS, guessed_format, is_local, path_of
+from rowtime.sources.connectors import ForeignWrite
+from rowtime.sources.files import FORMATS, guessed_format, local_path
 from rowtime.sources.options import Options
 from rowtime.sources.records import portable
 from rowtime.streams.columns import Column
@@ -30,31 +30,21 @@ if TYPE_CHECKING:
 OWN = "_rowtime"
 
 
-def write(
-    options: Options,
-    df: DataFrame,
-    given: Sequence[Column],
-    batch: int | None,
-    writer: str | None,
-) -> int:
-    """Writes the rows of `df`, whose columns `given` are written under their names. Returns how many there are, or 0 if
-    the batch was written before. Raises RowtimeError RT0999 if the folder is not on a local disk, which the planner
-    refuses."""
-    path = path_of(options)
+def write(of: ForeignWrite) -> int:
+    """Writes the rows, with columns under their names. Returns how many there are, or 0 if the batch was written
+    before. Raises RowtimeError RT0527 if the folder is not on a local disk."""
+    options, batch = of.options, of.batch
+    path = local_path(options)
     format = options.choice("format", FORMATS, guessed_format(path))
     rowtime = options.text("rowtime", ROWTIME)
-    if not is_local(path):
-        raise error(
-            "RT0999", f"The planner should have refused: the {options.owner} writes to '{path}', not a local folder"
-        )
     folder = Path(path)
     # Hadoop, which lists the folder for readers, would take a colon for the end of a scheme.
-    writer = writer and re.sub(r"[^A-Za-z0-9_-]", "-", writer)
+    writer = of.writer and re.sub(r"[^A-Za-z0-9_-]", "-", of.writer)
     mark = folder / OWN / f"{writer}.batch"
     if writer is not None and batch is not None and mark.exists() and int(mark.read_text()) >= batch:
         return 0
     parts = _partitions(options, folder, format)
-    ready = _prepare(df, given, rowtime, format, parts)
+    ready = _prepare(of.df, of.given, rowtime, format, parts)
     name = f"{writer}-{batch}" if writer is not None else f"insert-{uuid.uuid4().hex}"
     count = _publish(ready, format, _settings(options, format), folder, f"{name}.{format}", parts)
     if writer is not None and batch is not None:

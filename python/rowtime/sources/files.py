@@ -11,34 +11,30 @@ continues. Parquet files have types of their own, and are read unchanged.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rowtime.errors import error
 from rowtime.plan.types import quoted
+from rowtime.sources.connectors import ForeignRead
 from rowtime.sources.options import Options
 from rowtime.sources.records import typed_records
-from rowtime.streams.columns import Column
 from rowtime.streams.log import ROWTIME
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame
 
 FORMATS = ("json", "csv", "parquet")
 LINES = "io.rowtime.records.LineFormat"
 
 
-def rows(
-    spark: SparkSession, options: Options, columns: Sequence[Column], *, streaming: bool, bad_rows: Path
-) -> DataFrame:
-    """Returns the rows of the files, with columns under their stored names, in their SQL types. Invalid records go to
-    `bad_rows`.
+def read(of: ForeignRead) -> DataFrame:
+    """Returns the rows of the files, with columns under their stored names, in their SQL types.
 
     Options: path; format json, csv or parquet (default: by the names of the path's files); header (CSV, default true);
     delimiter (CSV, default a comma); rowtime, the name of the field that fills ROWTIME; max_files_per_batch. Raises
     RowtimeError RT0521 … RT0524.
     """
+    spark, options, columns = of.query.spark, of.options, of.columns
     path = path_of(options)
     format = options.choice("format", FORMATS, guessed_format(path))
     rowtime = options.text("rowtime", ROWTIME)
@@ -50,8 +46,8 @@ def rows(
         raise options.fault(f"has delimiter '{delimiter}', which is not one character", "RT0522")
     _check_folder(path, options)
     sources = [rowtime if column.name == ROWTIME else column.name for column in columns]
-    reader = spark.readStream if streaming else spark.read
-    if streaming and most is not None:
+    reader = spark.readStream if of.streaming else spark.read
+    if of.streaming and most is not None:
         reader = reader.option("maxFilesPerTrigger", most)
     if format == "parquet":
         schema = ", ".join(f"{quoted(s)} {c.type.spark()}" for s, c in zip(sources, columns, strict=True))
@@ -60,13 +56,24 @@ def rows(
     lines = reader.format(LINES).schema("value STRING, trouble STRING").load(path)
     lines = lines.selectExpr("value", "_metadata.file_path", "_metadata.file_block_start", "trouble")
     layout = {"format": format, "lines": "true", "header": str(header).lower(), "delimiter": delimiter}
-    return typed_records(spark, lines, columns, sources, bad_rows, layout)
+    return typed_records(spark, lines, columns, sources, of.bad_rows, layout)
 
 
 def path_of(options: Options) -> str:
     """Returns the option `path`, made absolute if it is on this machine."""
     path = options.text("path")
     return path if "://" in path else os.path.abspath(os.path.expanduser(path))
+
+
+def local_path(options: Options) -> str:
+    """Returns the local folder to which rows are written. Raises RowtimeError RT0527 if the option `path` is not one.
+    The planner has refused that already, unless an environment variable or a file contains the option."""
+    path = path_of(options)
+    if not is_local(path):
+        raise options.fault(
+            f"cannot be written: '{path}' is not a local folder", "RT0527", "Give it a path on this machine"
+        )
+    return path
 
 
 def guessed_format(path: str) -> str | None:

@@ -11,10 +11,9 @@ from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.operators import lateness, skipped_rows
 from rowtime.plan.nodes import Scan
-from rowtime.sources import admission
+from rowtime.sources import admission, connectors
 from rowtime.sources.adapter import SENT_BOUND
-from rowtime.sources.connectors import READERS, ReadRequest
-from rowtime.sources.dataframes import registered_rows
+from rowtime.sources.connectors import ForeignRead
 from rowtime.sources.options import Options
 from rowtime.streams.columns import Column, columns
 from rowtime.streams.log import ROWTIME
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from rowtime.sources.scan import Scans
-
-CONNECTORS = (*READERS, "dataframe")
 
 
 class Foreign:
@@ -42,10 +39,23 @@ class Foreign:
         options = Options(entry)
         streaming = node.mode == "stream"
         idle_timeout = options.duration("idle_timeout") if streaming else None
-        found, delay = self._read_source(entry, options, named, node, scans)
+        rows = connectors.read(
+            ForeignRead(
+                scans,
+                node.id,
+                node.start is not None,
+                entry.id,
+                streaming,
+                options,
+                named,
+                bad_rows=self.bad_rows(entry, scans.name),
+                own_folder=adapter_folder(self.store, entry),
+                dataframes=self.dataframes,
+            )
+        )
         if not streaming:
-            return found
-        found = _without_unused(found, entry, node, named, scans.used.get(node.id))
+            return rows.df
+        found = _without_unused(rows.df, entry, node, named, scans.used.get(node.id))
         found = admission.admit(
             found,
             entry,
@@ -53,7 +63,7 @@ class Foreign:
             lateness.FilterFolders(self.clocks(scans.folder, node.id), self.late_rows(entry, scans.name), node.id),
             clocked=scans.clocked and node.bound is not None,
             idle_timeout=idle_timeout,
-            delay=delay,
+            delay=rows.delay,
             ahead=node.ahead,
         )
         if scans.since is not None and node.start is None:
@@ -94,28 +104,6 @@ class Foreign:
         """Returns how many rows of a foreign stream a query has rejected because they were late, or went back in a
         MONOTONIC column."""
         return skipped_rows.late_rows(self.late_rows(entry, query))
-
-    # --- inside ------------------------------------------------------------------------------------------------------
-
-    def _read_source(
-        self, entry: Entry, options: Options, named: Sequence[Column], node: Scan, scans: Scans
-    ) -> tuple[DataFrame, int]:
-        """Returns the rows, and how many milliseconds they may be out of order whatever is declared."""
-        connector = options.choice("connector", CONNECTORS)
-        if connector == "dataframe":
-            return registered_rows(self.dataframes, entry, options, named)
-        reading = ReadRequest(
-            scans,
-            node.id,
-            node.start is not None,
-            entry.id,
-            node.mode == "stream",
-            options,
-            named,
-            bad_rows=self.bad_rows(entry, scans.name),
-            own_folder=adapter_folder(self.store, entry),
-        )
-        return READERS[connector](reading), 0
 
 
 def adapter_folder(store: Store, entry: Entry) -> Path:

@@ -70,7 +70,8 @@ class RecordFormat:
 
 
 def raw_column(options: Options, fields: Sequence[RecordField]) -> Column:
-    """Returns the one column that a raw record fills. Raises RowtimeError RT0529 if there is no such column."""
+    """Returns the one column that a raw record fills. Raises RowtimeError RT0529 if there is no such column. The
+    planner has refused that already, unless an environment variable or a file contains an option."""
     found = [field.column for field in fields]
     if len(found) == 1 and (found[0].type.is_character or found[0].type.is_binary):
         return found[0]

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from rowtime.errors import error
 from rowtime.jvm.py4j import java_class, java_map
 from rowtime.plan.types import SqlType, quoted
 from rowtime.sources.adapter import SENT_BOUND, columns_as_json, options_of, recorded_position, start_of
+from rowtime.sources.connectors import ForeignRead, ForeignWrite
 from rowtime.sources.options import Options
 from rowtime.streams.columns import Column
 
@@ -26,57 +27,41 @@ TARGET_CLASS = "io.rowtime.adapter.AdapterTarget"
 BOUND = "_bound"
 
 
-def rows(
-    spark: SparkSession,
-    options: Options,
-    columns: Sequence[Column],
-    *,
-    folder: Path,
-    reader: str | None,
-    beginning: Path,
-    earliest: bool = False,
-) -> DataFrame:
-    """Returns the rows of an adapter, as `rowtime.sources.adapter.rows` does for Python. A value that does not fit is
+def read(of: ForeignRead) -> DataFrame:
+    """Returns the rows of an adapter, as `rowtime.sources.adapter.read` does for Python. A value that does not fit is
     an error of the query (RT0547)."""
-    settings = _settings(options, columns, folder, reader)
+    spark, options, columns, reader = of.query.spark, of.options, of.columns, of.reader
+    settings = _settings(options, columns, of.own_folder, reader)
     java = _adapter_class(spark, SOURCE_CLASS, options, settings)
     taken = [f"{quoted(c.name)} AS {quoted(c.stored)}" for c in columns]
     if reader is None:
         found = spark.read.format(SOURCE_CLASS).options(**settings).load().filter(f"{quoted(BOUND)} IS NULL")
         return found.selectExpr(*taken)
-    from_earliest = start_of(options, earliest) == "earliest"
+    from_earliest = start_of(options, of.earliest) == "earliest"
     settings["rowtime.beginning"] = recorded_position(
-        beginning, lambda: str(java.beginning(java_map(spark, settings), from_earliest))
+        of.reader_start_file, lambda: str(java.beginning(java_map(spark, settings), from_earliest))
     )
     stream = spark.readStream.format(SOURCE_CLASS).options(**settings).load()
     return stream.selectExpr(*taken, f"{quoted(BOUND)} AS {SENT_BOUND}")
 
 
-def write(
-    options: Options,
-    df: DataFrame,
-    columns: Sequence[Column],
-    given: Sequence[Column],
-    folder: Path,
-    batch: int | None,
-    writer: str | None,
-    bound: Callable[[], int | None] | None,
-) -> int:
-    """Passes the rows of `df` to an adapter, then the bound, as `rowtime.sources.adapter.write` does. Returns how many
-    it has accepted."""
-    spark = df.sparkSession
-    settings = _settings(options, columns, folder, writer)
-    java = _adapter_class(spark, TARGET_CLASS, options, settings)
-    filled = {column.name for column in given}
+def write(of: ForeignWrite) -> int:
+    """Passes the rows to an adapter, then the bound, as `rowtime.sources.adapter.write` does. Returns how many it has
+    accepted."""
+    assert of.own_folder is not None
+    spark = of.df.sparkSession
+    settings = _settings(of.options, of.columns, of.own_folder, of.writer)
+    java = _adapter_class(spark, TARGET_CLASS, of.options, settings)
+    filled = {column.name for column in of.given}
     typed = [
         f"CAST({quoted(c.name) if c.name in filled else 'NULL'} AS {c.type.spark()}) AS {quoted(c.name)}"
-        for c in columns
+        for c in of.columns
     ]
     told = java_map(spark, settings)
     # Rows stay in their order in one task.
-    frame = df.selectExpr(*typed).coalesce(1)
-    count = int(java.write(frame._jdf, told, -1 if writer is None or batch is None else batch))
-    known = None if bound is None else bound()
+    frame = of.df.selectExpr(*typed).coalesce(1)
+    count = int(java.write(frame._jdf, told, -1 if of.writer is None or of.batch is None else of.batch))
+    known = None if of.bound is None else of.bound()
     if known is not None:
         java.bound(told, known)
     return count

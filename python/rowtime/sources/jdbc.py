@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from rowtime.jvm.py4j import java_class, java_list, java_map
 from rowtime.plan.types import SqlType, quoted
 from rowtime.secrets import urls
+from rowtime.sources.connectors import ForeignRead, ForeignWrite
 from rowtime.sources.databases import DatabaseFamily, family, of_driver
 from rowtime.sources.fields import NOT_FITTING, fields_of, typed_fields
 from rowtime.sources.options import Options
@@ -32,9 +33,8 @@ FAULTS_CLASS = "io.rowtime.jdbc.Faults"
 BATCHES = "rowtime_batches"
 
 
-def rows(spark: SparkSession, options: Options, columns: Sequence[Column], *, lasting: bool) -> DataFrame:
-    """Returns the rows of a table, with columns under their stored names, in their SQL types. `lasting`: the DataFrame
-    may run when the session has another time zone than now.
+def read(of: ForeignRead) -> DataFrame:
+    """Returns the rows of a table, with columns under their stored names, in their SQL types.
 
     Options: url, table, user, password, driver, driver_jar, fetch_size, jdbc.* for the driver; rowtime;
     partition_column with lower_bound, upper_bound and num_partitions, to read in parts. Raises RowtimeError RT0521 …
@@ -42,6 +42,9 @@ def rows(spark: SparkSession, options: Options, columns: Sequence[Column], *, la
     """
     from pyspark.sql import DataFrame
 
+    spark, options, columns = of.query.spark, of.options, of.columns
+    # The DataFrame of a query with a folder of its own may run when the session has another time zone than now.
+    lasting = of.query.own_folder is not None
     place = _connection(spark, options)
     reading = _reading(options)
     rowtime = options.text("rowtime", ROWTIME)
@@ -106,7 +109,7 @@ class KeyedTable:
 
 
 def keyed_table(spark: SparkSession, options: Options, columns: Sequence[Column]) -> KeyedTable:
-    """Returns the table for SEARCH_KEY. Raises RowtimeError as `rows`."""
+    """Returns the table for SEARCH_KEY. Raises RowtimeError as `read`."""
     place = _connection(spark, options)
     rowtime = options.text("rowtime", ROWTIME)
     _reading(options)
@@ -125,12 +128,10 @@ def keyed_table(spark: SparkSession, options: Options, columns: Sequence[Column]
     return KeyedTable(options.owner, place.table, keyed, place.database, place.family.as_text)
 
 
-def write(
-    spark: SparkSession, options: Options, df: DataFrame, given: Sequence[Column], batch: int | None, writer: str | None
-) -> int:
-    """Writes the rows of `df`, whose columns are `given`, in one transaction, and `batch` of `writer` once. Returns how
-    many were written. The table `batches_table` (rowtime_batches), which is created if it is missing, records the
-    batch. Raises RowtimeError as `rows`."""
+def write(of: ForeignWrite) -> int:
+    """Writes the rows in one transaction, and each batch once. Returns how many were written. The table `batches_table`
+    (rowtime_batches), which is created if it is missing, records the batch. Raises RowtimeError as `read`."""
+    spark, options, given = of.spark, of.options, of.given
     place = _connection(spark, options)
     rowtime = options.text("rowtime", ROWTIME)
     batches = options.text("batches_table", BATCHES)
@@ -138,7 +139,7 @@ def write(
     options.finish()
     _check_types(options, given)
     fields = fields_of(options, given, [field.name() for field in place.fields()], rowtime)
-    bound = df.selectExpr(*[f"{_placeholder(column)} AS {quoted(column.name)}" for column in given])
+    bound = of.df.selectExpr(*[f"{_placeholder(column)} AS {quoted(column.name)}" for column in given])
     try:
         return int(
             java_class(spark, WRITER_CLASS).write(
@@ -149,8 +150,8 @@ def write(
                 java_list(spark, [column.type.name for column in given]),
                 place.family.as_text,
                 batches,
-                writer if batch is not None else None,
-                batch or 0,
+                of.writer if of.batch is not None else None,
+                of.batch or 0,
             )
         )
     except Exception as fault:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from rowtime.errors import RowtimeError, error
 from rowtime.jvm.py4j import java_class, java_map, java_message
 from rowtime.sources.avro import misfit_error
+from rowtime.sources.connectors import ForeignRead, ForeignWrite
 from rowtime.sources.formats import RecordFormat
 from rowtime.sources.kafka_columns import TopicColumns
 from rowtime.sources.kafka_start import Offsets, TopicStart, beginning
@@ -34,26 +35,16 @@ FORMATS = ("json", "csv", "avro", "raw")
 _PATIENCE = {"default.api.timeout.ms": "10000", "request.timeout.ms": "5000"}
 
 
-def rows(
-    spark: SparkSession,
-    options: Options,
-    columns: Sequence[Column],
-    *,
-    bad_rows: Path,
-    begun: Path | None,
-    earliest: bool = False,
-) -> DataFrame:
-    """Returns the rows of a topic, with columns under their stored names, in their SQL types. Invalid records go to
-    `bad_rows`. For a stream, `begun` is the file that records where the query began; for a table it is None.
-    `earliest`: the query needs all rows, whatever the option `start` says.
+def read(of: ForeignRead) -> DataFrame:
+    """Returns the rows of a topic, with columns under their stored names, in their SQL types.
 
     Options: servers; topic; format, json, csv, avro or raw, and its own options (see `formats`); start (see
     `kafka_start`; default: latest for a stream, earliest for a table); those that name columns (see `kafka_columns`);
     max_records_per_batch; fail_on_data_loss, true; kafka.*. Raises RowtimeError RT0513 if there is no such topic,
     RT0514, RT0515, RT0521 … RT0523, RT0529, and RT0526 if Kafka cannot be reached.
     """
-    streaming = begun is not None
-    topic, client, named, format = _settings(spark, options, columns)
+    spark, options, streaming = of.query.spark, of.options, of.streaming
+    topic, client, named, format = _settings(spark, options, of.columns)
     start = TopicStart.of(options, "latest" if streaming else "earliest")
     most = options.number("max_records_per_batch")
     strict = options.flag("fail_on_data_loss", True)
@@ -66,11 +57,11 @@ def rows(
     def places() -> dict[str, int]:
         return start.places(options, _offsets(spark, client, topic, options, start.time or 0))
 
-    if earliest or start.text == "earliest":
+    if of.earliest or start.text == "earliest":
         _offsets(spark, client, topic, options, 0)
         begin = "earliest"
     else:
-        begin = beginning(topic, begun, places)
+        begin = beginning(topic, of.start_file, places)
     reader: Any = (spark.readStream if streaming else spark.read).format("kafka").option("subscribe", topic)
     reader = reader.option("startingOffsets", begin).option("failOnDataLoss", strict)
     # Records of an aborted transaction do not count.
@@ -80,33 +71,26 @@ def rows(
         reader = reader.option("maxOffsetsPerTrigger", most)
     if named.reads_headers:
         reader = reader.option("includeHeaders", "true")
-    return _typed_rows(spark, reader.load(), named, format, bad_rows)
+    return _typed_rows(spark, reader.load(), named, format, of.bad_rows)
 
 
-def write(
-    spark: SparkSession,
-    options: Options,
-    columns: Sequence[Column],
-    df: DataFrame,
-    given: Sequence[Column],
-    batch: int | None,
-    writer: str | None,
-) -> int:
-    """Writes rows, which have the columns `given` of `columns` under their names, to the topic in one transaction, and
-    `batch` of `writer` once. Returns how many were written. Raises RowtimeError RT0526 if Kafka refuses them, RT0515 if
-    Avro does, and those of the options; Spark reports other errors in the rows."""
-    topic, client, named, format = _settings(spark, options, columns, given)
+def write(of: ForeignWrite) -> int:
+    """Writes the rows to the topic in one transaction, and each batch once. Returns how many were written. Raises
+    RowtimeError RT0526 if Kafka refuses them, RT0515 if Avro does, and those of the options; Spark reports other errors
+    in the rows."""
+    spark, options, given = of.spark, of.options, of.given
+    topic, client, named, format = _settings(spark, options, of.columns, given)
     for name in ("start", "max_records_per_batch", "fail_on_data_loss", "idle_timeout"):
         options.optional(name)
     options.finish()
     record = named.record(options, given)
-    records = df.selectExpr(f"{format.value(named.fields(given))} AS value", *record)
+    records = of.df.selectExpr(f"{format.value(named.fields(given))} AS value", *record)
     if format.avro is not None:
         records = format.avro.encode(spark, records)
     records = records.select("key", "value", "headers", "header_values", "timestamp")
     try:
         java = java_class(spark, WRITER_CLASS)
-        return int(java.write(records._jdf, java_map(spark, client), topic, writer, batch or 0))
+        return int(java.write(records._jdf, java_map(spark, client), topic, of.writer, of.batch or 0))
     except Exception as fault:
         if _is_kafka_error(fault):
             raise _unreachable_error(options, client, fault) from fault

@@ -8,40 +8,28 @@ continue, and those that were due meanwhile are emitted immediately.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rowtime.sources.options import Options
-from rowtime.streams.columns import Column
+from rowtime.sources.connectors import ForeignRead
 from rowtime.streams.log import ROWTIME
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
-
-VALUE = "VALUE"
+    from pyspark.sql import DataFrame
 
 
-def rows(
-    spark: SparkSession, options: Options, columns: Sequence[Column], *, opened: dict[str, DataFrame]
-) -> DataFrame:
-    """Returns the rows, with columns under their stored names. `opened` contains the sources that the query has already
-    opened: all its scans of one stream see the same rows.
+def read(of: ForeignRead) -> DataFrame:
+    """The rows, columns under their stored names.
 
-    Options: rows_per_second, 1; ramp_up_time, a duration in which the source reaches that rate, none. Raises
-    RowtimeError RT0522, RT0523, and RT0529 if the stream has other columns than VALUE BIGINT.
+    Options: rows_per_second, 1; ramp_up_time, a duration in which the source gets up to that, none. Raises RowtimeError
+    RT0522, RT0523.
     """
+    options, opened = of.options, of.query.opened
     rate = options.number("rows_per_second") or 1
     ramp = options.duration("ramp_up_time") or 0
     options.finish()
-    for column in columns:
-        if column.name != ROWTIME and (column.name != VALUE or column.type.name != "BIGINT"):
-            raise options.fault(
-                f"has the column {column.name} {column.text}, which connector 'rate' does not fill",
-                "RT0529",
-                f"Its only column beside {ROWTIME} is {VALUE} BIGINT",
-            )
     if options.name not in opened:
-        reader = spark.readStream.format("rate").option("rowsPerSecond", rate).option("rampUpTime", f"{ramp}ms")
+        reader = of.query.spark.readStream.format("rate")
+        reader = reader.option("rowsPerSecond", rate).option("rampUpTime", f"{ramp}ms")
         opened[options.name] = reader.load()
-    filled = {ROWTIME: "timestamp", VALUE: "value"}
-    return opened[options.name].selectExpr(*[f"{filled[column.name]} AS `{column.stored}`" for column in columns])
+    filled = {ROWTIME: "timestamp", "VALUE": "value"}
+    return opened[options.name].selectExpr(*[f"{filled[column.name]} AS `{column.stored}`" for column in of.columns])

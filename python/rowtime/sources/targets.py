@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rowtime.catalog.changes import Entry
-from rowtime.sources.connectors import ForeignWrite, writer_of
+from rowtime.sources import connectors
+from rowtime.sources.connectors import ForeignWrite
 from rowtime.sources.files import is_local, path_of
 from rowtime.sources.options import Options
 from rowtime.streams.columns import columns
@@ -45,10 +46,9 @@ def write_batch(
     rows, which `bound` returns once they have been computed, and `folder`, their own.
 
     Call it under the settings of a query (see `rowtime.sparksql.settings`), because its DataFrame is built under them.
-    Raises RowtimeError RT0527 if the connector cannot be written, and those of its options.
+    Raises RowtimeError as `connectors.write`.
     """
     named = columns(entry.definition["columns"])
     given = [column for column in named if column.name in df.columns]
     options = Options(entry)
-    write = writer_of(options)
-    return write(ForeignWrite(spark, df, options, named, given, batch, writer, bound, folder))
+    return connectors.write(ForeignWrite(spark, df, options, named, given, batch, writer, bound, folder))

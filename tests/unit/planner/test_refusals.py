@@ -113,9 +113,9 @@ def test_only_a_local_folder_is_written_to(planning: Planning, connector: str, p
         planning.plan(
             f"CREATE FOREIGN TABLE {name} (c INTEGER) OPTIONS (connector '{connector}', path '{where}', format 'json')"
         )
-    assert planning.plan("INSERT INTO There VALUES (1)")["notSupported"] == [
-        f"writing to '{path}', which is not a local folder"
-    ]
+    code, message, at = planning.error("INSERT INTO There VALUES (1)")
+    assert (code, at) == ("RT0527", "There")
+    assert f"'{path}' is not a local folder" in message
     assert planning.plan("INSERT INTO Here VALUES (1)")["notSupported"] == []
 
 

@@ -102,12 +102,12 @@ def test_rows_keep_their_order_and_rowtime_its_name(rt: Session, tmp_path: Path)
     assert [int(line.split(";")[1]) for line in lines[1:]] == list(range(8, -1, -1))
 
 
-def test_what_cannot_be_written(rt: Session) -> None:
-    rt.register_stream("frame", rt.spark.readStream.format("rate").load(), rowtime="timestamp")
-    entry = rt.store.get("FRAME")
-    assert entry is not None
+def test_a_folder_that_is_not_local(rt: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The planner refuses such a path, but cannot see that of a variable."""
+    monkeypatch.setenv("WHERE_TO", "s3://bucket/orders")
+    rt.sql("CREATE FOREIGN TABLE far (n INTEGER) OPTIONS (connector 'files', path_env 'WHERE_TO', format 'json')")
     with pytest.raises(RowtimeError) as fault:
-        write_batch(rt.spark, entry, rt.spark.range(1))
+        rt.sql("INSERT INTO far VALUES (1)")
     assert fault.value.diagnostics[0].code == "RT0527"
 
 

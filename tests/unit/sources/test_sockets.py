@@ -153,4 +153,4 @@ def test_a_pump_is_told_that_a_socket_repeats_nothing(rt: Session, server: Serve
     plan = rt.plan("CREATE PUMP p STOPPED AS INSERT INTO kept SELECT STREAM line FROM shout")
     (warning,) = plan.warnings
     assert (warning.code, warning.severity) == ("RT0528", "warning")
-    assert "reads the socket of 'WIRE', which cannot be read twice" in warning.message
+    assert "reads 'WIRE', whose connector 'socket' cannot be read twice" in warning.message

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from scripts import statements
 
+from rowtime.connectors import CONNECTORS
 from rowtime.jvm.py4j import java_class, java_list, java_map
 from rowtime.operators.search_key import SearchCounts, TableOfFiles
 from rowtime.plan.codec import decode_plan
@@ -103,9 +104,15 @@ class Planning:
         self._rows = Rows(session, folder)
         self._catalog: dict[str, Any] = {"version": 0, "objects": [], "lateness": []}
 
-    def statement(self, sql: str) -> dict[str, Any]:
+    def _reply(self, sql: str) -> dict[str, Any]:
         request = json.dumps({"sql": sql, "line": 1, "column": 1})
-        reply = json.loads(self._planner.plan(json.dumps(self._catalog), request))
+        return dict(json.loads(self._planner.plan(json.dumps(self._catalog), request)))
+
+    def errors(self, sql: str) -> list[str]:
+        return [said["code"] for said in self._reply(sql)["diagnostics"] if said["severity"] == "error"]
+
+    def statement(self, sql: str) -> dict[str, Any]:
+        reply = self._reply(sql)
         assert reply["statement"] is not None, (sql, reply["diagnostics"])
         for change in reply["statement"].get("changes") or []:
             if change["action"] == "create":
@@ -163,6 +170,40 @@ def test_functions_over(planning: Planning, use: str) -> None:
     over = ", ".join(f"{call} OVER (PARTITION BY FLOOR(rowtime TO HOUR) ORDER BY rowtime)" for call in listed)
     assert len(listed) > 20
     assert planning.translated(f"SELECT {stream}{over} FROM Orders")
+
+
+OPTIONS = {
+    "files": "path '/data/orders', format 'json'",
+    "kafka": "servers 'broker:9092', topic 'orders'",
+    "socket": "host 'there', port '99'",
+    "rate": "rows_per_second '5'",
+    "delta": "path '/data/orders'",
+    "jdbc": "url 'jdbc:postgresql://db/shop', table 'orders'",
+    "python": "class 'my:Adapter'",
+    "java": "class 'my.Adapter'",
+    "dataframe": "rowtime 'at'",
+}
+
+
+@pytest.mark.parametrize("name", CONNECTORS)
+def test_connectors(planning: Planning, name: str) -> None:
+    """A stream, a table and a target of each: what the planner lets through, its modules do."""
+    connector = CONNECTORS[name]
+    columns = '"VALUE" BIGINT, ROWTIME TIMESTAMP'
+    for kind in ("STREAM", "TABLE"):
+        planning.statement(
+            f"CREATE FOREIGN {kind} F{kind} ({columns}) OPTIONS (connector '{name}', {OPTIONS[name]}, history 'all')"
+        )
+    readable = {
+        "SELECT STREAM * FROM FSTREAM": connector.streams,
+        "SELECT * FROM FSTREAM": connector.tables,
+        "SELECT * FROM FTABLE": connector.tables,
+        "INSERT INTO FSTREAM VALUES (1, CURRENT_TIMESTAMP)": connector.writer is not None,
+        "INSERT INTO FTABLE SELECT STREAM units, rowtime FROM Orders": connector.writer is not None,
+    }
+    assert {sql: not planning.errors(sql) and planning.translated(sql) for sql in readable} == readable
+    assert hasattr(importlib.import_module(connector.reader), "read")
+    assert connector.writer is None or hasattr(importlib.import_module(connector.writer), "write")
 
 
 def test_scalar_functions(planner: Any) -> None:

@@ -1,10 +1,6 @@
 package io.rowtime.aggregate;
 
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import io.rowtime.table.SharedTable;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -88,13 +84,7 @@ public record AggregateFunction(String name, String operator, String mergedBy, L
   }
 
   private static Map<String, AggregateFunction> read() {
-    ObjectMapper strict = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES,
-        DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
-    try (InputStream table = AggregateFunction.class.getResourceAsStream("aggregate_functions.json")) {
-      return List.of(strict.readValue(table, AggregateFunction[].class)).stream()
-          .collect(Collectors.toUnmodifiableMap(AggregateFunction::name, Function.identity()));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return SharedTable.read(AggregateFunction.class, "aggregate_functions.json", AggregateFunction[].class).stream()
+        .collect(Collectors.toUnmodifiableMap(AggregateFunction::name, Function.identity()));
   }
 }

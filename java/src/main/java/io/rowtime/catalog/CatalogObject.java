@@ -41,6 +41,16 @@ public record CatalogObject(
     return kind.endsWith("STREAM");
   }
 
+  /** Returns whether its rows are outside the warehouse. */
+  public boolean isForeign() {
+    return kind.startsWith("FOREIGN ");
+  }
+
+  /** Returns the connector of a foreign stream or table; if it does not exist, a connector that can do nothing. */
+  public Connector connector() {
+    return Connector.named(options.getOrDefault(Connector.OPTION, ""));
+  }
+
   public boolean isTable() {
     return kind.endsWith("TABLE");
   }
@@ -70,11 +80,12 @@ public record CatalogObject(
 
   /** Returns whether {@code SELECT STREAM} can read it: a stream, or a table with a column whose order is declared. */
   public boolean streamable() {
-    return isStream() || isTable() && columns.stream().anyMatch(CatalogColumn::isOrdered);
+    return (isStream() || isTable() && columns.stream().anyMatch(CatalogColumn::isOrdered))
+        && (!isForeign() || connector().streams());
   }
 
   /** Returns whether {@code SELECT} can read it: a table, or a stream that keeps some history. */
   public boolean relational() {
-    return isTable() || isStream() && options.containsKey("history");
+    return (isTable() || isStream() && options.containsKey("history")) && (!isForeign() || connector().tables());
   }
 }

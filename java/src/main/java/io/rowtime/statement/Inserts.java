@@ -10,9 +10,6 @@ import io.rowtime.plan.progress.WindowOrderliness;
 import io.rowtime.sql.SqlExpeditedInsert;
 import io.rowtime.validate.Environment;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
-import java.util.regex.Pattern;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlCall;
@@ -26,20 +23,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 final class Inserts {
   private final Environment environment;
 
-  /** Connectors that write to a folder. */
-  private static final Set<String> FOLDERS = Set.of("files", "delta");
-  /** A path that names several files, or files that only Spark can access; as in {@code sources/files.py}. */
-  private static final Pattern NOT_LOCAL = Pattern.compile("://|[*?\\[{]");
-
   Inserts(Environment environment) {
     this.environment = environment;
-  }
-
-  /** Returns whether the files of a foreign table are one local folder; others can only be read. */
-  private static boolean isWritable(CatalogObject target) {
-    String path = target.options().get("path");
-    return path == null || !FOLDERS.contains(target.options().getOrDefault("connector", "").toLowerCase(Locale.ROOT))
-        || !NOT_LOCAL.matcher(path).find();
   }
 
   /**
@@ -62,8 +47,8 @@ final class Inserts {
       throw new DiagnosticException("RT0320", id.getParserPosition(), "'" + target.name() + "' is written only by rowtime",
           "insert into a stream or a table of your own");
     }
-    if (!isWritable(target)) {
-      outcome.notSupported("writing to '" + target.options().get("path") + "', which is not a local folder");
+    if (target.isForeign()) {
+      ForeignRules.writable(target, id.getParserPosition());
     }
     QueryPlanner planner = new QueryPlanner(environment);
     if (insert instanceof SqlExpeditedInsert) {
@@ -82,6 +67,9 @@ final class Inserts {
     hints.tell(outcome, source.streaming());
     List<CatalogColumn> columns = columns(target, insert, source.rel().getRowType().getFieldCount(), sourcePos);
     Assignments.omitted(target, columns, id.getParserPosition());
+    if (target.isForeign()) {
+      ForeignRules.written(target, columns, insert);
+    }
     int rowtime = source.rel().getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME);
     if (target.isStream() && source.rowtimeGoesBack() && columns.get(rowtime).name().equals(CatalogObject.ROWTIME)) {
       throw new DiagnosticException("RT0209", sourcePos, "ROWTIME of a stream must increase, but SESSION returns rows in the order in which"

@@ -54,20 +54,20 @@ final class Pumps {
       outcome.warn(Diagnostic.warning("RT0325", create.insert.getTargetTable().getParserPosition(),
           "Pump '" + name + "' feeds what it reads: its rows would circulate for ever", "let it write to another stream"));
     }
-    socket(uses(create), new HashSet<>()).ifPresent(source ->
+    readOnce(uses(create), new HashSet<>()).ifPresent(source ->
         outcome.warn(Diagnostic.warning("RT0528", create.name.getParserPosition(),
-            "Pump '" + name + "' reads the socket of '" + source + "', which cannot be read twice: lines that arrive while the pump "
-                + "does not run are lost",
-            "each line of a batch arrives once; for a source that can be read twice use files or Kafka")));
+            "Pump '" + name + "' reads '" + source.name() + "', whose connector '" + source.connector().name()
+                + "' cannot be read twice: rows that arrive while the pump does not run are lost",
+            "each row of a batch arrives once; for a source that can be read twice use files or Kafka")));
     return outcome;
   }
 
-  /** Returns the foreign stream over a socket from which rows come, possibly through views. */
-  private Optional<String> socket(List<String> sources, Set<String> seen) {
+  /** Returns the foreign stream from which rows come, possibly through views, and which cannot be read again. */
+  private Optional<CatalogObject> readOnce(List<String> sources, Set<String> seen) {
     return sources.stream().filter(seen::add)
         .flatMap(name -> environment.catalog().objects().stream().filter(o -> o.name().equals(name)))
-        .flatMap(o -> "socket".equalsIgnoreCase(o.options().get("connector")) ? Stream.of(o.name())
-            : o.isView() ? socket(o.uses(), seen).stream() : Stream.empty())
+        .flatMap(o -> o.isForeign() && !o.connector().repeatable() ? Stream.of(o)
+            : o.isView() ? readOnce(o.uses(), seen).stream() : Stream.empty())
         .findFirst();
   }
 

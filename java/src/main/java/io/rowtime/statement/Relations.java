@@ -3,6 +3,7 @@ package io.rowtime.statement;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.Connector;
 import io.rowtime.catalog.TypeText;
 import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.diagnostic.DiagnosticException;
@@ -60,7 +61,9 @@ final class Relations {
       columns = withRowtime(columns);
     }
     Map<String, String> options = new Options(errors).of(create.kind, create.options);
-    if (create.kind.isForeign() && !options.containsKey("connector")) {
+    if (create.kind.isForeign() && options.containsKey(Connector.OPTION)) {
+      new ForeignRules(errors).declared(create, name, columns, options);
+    } else if (create.kind.isForeign()) {
       errors.add(Diagnostic.error("RT0310", create.name.getParserPosition(),
           "A " + create.kind.text() + " needs a connector", "add OPTIONS (connector 'files', path '…', format 'json')"));
     }

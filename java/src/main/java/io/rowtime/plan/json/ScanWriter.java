@@ -21,8 +21,6 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /** Writes the sources of rows and their clocks: scans, and views with LATENESS. */
 final class ScanWriter {
-  private static final String DATAFRAME = "dataframe";
-
   private final PlanWriter writer;
   private final PlannedQuery plan;
   private final Set<RelNode> fromBeginning;
@@ -62,10 +60,9 @@ final class ScanWriter {
    * a watermark delay of its own.
    */
   private static boolean isInOrder(CatalogObject object) {
-    boolean foreign = object.kind().startsWith("FOREIGN");
+    boolean foreign = object.isForeign();
     Optional<CatalogColumn> rowtime = object.columns().stream().filter(column -> column.name().equals(CatalogObject.ROWTIME)).findAny();
-    return rowtime.map(column -> column.lateness() == null && !(foreign && DATAFRAME.equals(object.options().get("connector"))))
-        .orElse(foreign);
+    return rowtime.map(column -> column.lateness() == null && !(foreign && !object.connector().inOrder())).orElse(foreign);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.rowtime.plan.rel;
 
+import io.rowtime.catalog.Connector;
 import io.rowtime.validate.function.SearchKeyOptions;
 import java.util.List;
 import org.apache.calcite.plan.RelTraitSet;
@@ -16,10 +17,7 @@ import org.apache.calcite.sql.validate.SqlValidatorUtil;
  * of the right input, the scan of the table, that have the requested keys. The table is never read as a whole.
  */
 public final class SearchKeyJoin extends BiRel {
-  /** How rows are looked up: JDBC by database statements, DELTA by reading the files that may contain the keys. */
-  public enum Connector { JDBC, DELTA }
-
-  private final Connector connector;
+  private final Connector.SearchKey connector;
   private final JoinRelType type;
   private final List<Integer> keys;
   private final List<RexNode> lookup;
@@ -34,12 +32,12 @@ public final class SearchKeyJoin extends BiRel {
    *     without a cast
    * @param condition a condition over both inputs, or null
    */
-  public SearchKeyJoin(RelNode left, RelNode right, Connector connector, JoinRelType type, List<Integer> keys, List<RexNode> lookup,
+  public SearchKeyJoin(RelNode left, RelNode right, Connector.SearchKey connector, JoinRelType type, List<Integer> keys, List<RexNode> lookup,
       RexNode condition, SearchKeyOptions options) {
     this(left.getCluster().traitSet(), left, right, connector, type, keys, lookup, condition, options);
   }
 
-  private SearchKeyJoin(RelTraitSet traits, RelNode left, RelNode right, Connector connector, JoinRelType type, List<Integer> keys,
+  private SearchKeyJoin(RelTraitSet traits, RelNode left, RelNode right, Connector.SearchKey connector, JoinRelType type, List<Integer> keys,
       List<RexNode> lookup, RexNode condition, SearchKeyOptions options) {
     super(left.getCluster(), traits, left, right);
     this.connector = connector;
@@ -63,7 +61,7 @@ public final class SearchKeyJoin extends BiRel {
         .item("condition", condition).item("options", options);
   }
 
-  public Connector connector() {
+  public Connector.SearchKey connector() {
     return connector;
   }
 

@@ -2,6 +2,7 @@ package io.rowtime.plan.rewrite;
 
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogTable;
+import io.rowtime.catalog.Connector;
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.Plans;
@@ -14,6 +15,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Correlate;
@@ -159,7 +161,7 @@ final class SearchKeys {
     CatalogObject object = scan.getTable().unwrapOrThrow(CatalogTable.class).object();
     SearchKeyOptions options = args.size() > 2 ? SearchKeyOptions.read(((RexLiteral) RexUtil.removeCast(args.get(2))).getValueAs(String.class))
         : SearchKeyOptions.DEFAULT;
-    SearchKeyJoin.Connector connector = connector(object, args.size() > 2, options);
+    Connector.SearchKey connector = connector(object, args.size() > 2, options);
     List<String> names = scan.getRowType().getFieldNames();
     List<Integer> keys = new ArrayList<>();
     for (RexNode name : ((RexCall) args.get(0)).getOperands()) {
@@ -192,7 +194,7 @@ final class SearchKeys {
    * Returns how the rows of a table are looked up; null for one of rowtime's own tables, of which one version is
    * joined.
    */
-  private SearchKeyJoin.Connector connector(CatalogObject object, boolean given, SearchKeyOptions options) {
+  private Connector.SearchKey connector(CatalogObject object, boolean given, SearchKeyOptions options) {
     if (object.isStream()) {
       throw refused("'" + object.name() + "' is a stream, but SEARCH_KEY looks up rows only in tables",
           "join it FOR SYSTEM_TIME AS OF s.ROWTIME, or within windows; or let a pump write its rows to a table");
@@ -204,8 +206,13 @@ final class SearchKeys {
       }
       return null;
     }
-    String connector = String.valueOf(object.options().get("connector")).toLowerCase(Locale.ROOT);
-    if (connector.equals("delta")) {
+    Connector connector = object.connector();
+    if (connector.searchKey() == null) {
+      String others = Connector.all().filter(other -> other.searchKey() != null).map(Connector::name).collect(Collectors.joining(" and "));
+      throw refused("The connector '" + connector.name() + "' of '" + object.name() + "' cannot look up rows by key",
+          "SEARCH_KEY reads tables of the warehouse and of the connectors " + others + ": copy the rows to one of these, or use a JOIN, which reads all rows");
+    }
+    if (connector.searchKey() == Connector.SearchKey.DELTA) {
       if (options.retries() > 0) {
         throw new DiagnosticException("RT0128", place, "'" + object.name() + "' is a Delta table, of which all look-ups of a micro-batch see one version: "
             + "a key without a row has none in the next attempt either", "leave out 'retry-predicate': LEFT JOIN LATERAL keeps rows without a match, and later "
@@ -215,13 +222,8 @@ final class SearchKeys {
         throw new DiagnosticException("RT0128", place, "'" + object.name() + "' is a Delta table, which is read once for all keys of a micro-batch:"
             + " there are no statements to send at once, to time out or to try again", "give no options but those of the cache");
       }
-      return SearchKeyJoin.Connector.DELTA;
     }
-    if (!connector.equals("jdbc")) {
-      throw refused("The connector '" + connector + "' of '" + object.name() + "' cannot look up rows by key",
-          "SEARCH_KEY reads tables of the warehouse and of the connectors jdbc and delta: copy the rows to one of these, or use a JOIN, which reads all rows");
-    }
-    return SearchKeyJoin.Connector.JDBC;
+    return connector.searchKey();
   }
 
   /** Returns the value to look up for each column of the key. */

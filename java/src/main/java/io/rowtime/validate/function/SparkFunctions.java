@@ -1,10 +1,6 @@
 package io.rowtime.validate.function;
 
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import io.rowtime.table.SharedTable;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -133,13 +129,7 @@ final class SparkFunctions {
   }
 
   private static Map<String, SqlFunction> read() {
-    ObjectMapper strict = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES,
-        DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
-    try (InputStream table = SparkFunctions.class.getResourceAsStream("spark_functions.json")) {
-      return List.of(strict.readValue(table, Entry[].class)).stream().map(SparkFunction::new)
-          .collect(Collectors.toUnmodifiableMap(SqlFunction::getName, Function.identity()));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return SharedTable.read(SparkFunctions.class, "spark_functions.json", Entry[].class).stream().map(SparkFunction::new)
+        .collect(Collectors.toUnmodifiableMap(SqlFunction::getName, Function.identity()));
   }
 }

@@ -1,7 +1,10 @@
 package io.rowtime.validate.rules;
 
 import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.Connector;
+import io.rowtime.catalog.Spelling;
 import io.rowtime.diagnostic.Diagnostic;
+import java.util.Locale;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** Diagnostics for inputs that cannot be read in the way that a query requires. */
@@ -10,11 +13,38 @@ public final class Conversions {
 
   /** Returns the error for an object of the catalog that cannot be read as a stream, or as a relation. */
   public static Diagnostic refused(CatalogObject object, boolean stream, SqlParserPos place) {
+    String what = described(object);
+    Connector connector = object.connector();
+    if (object.isForeign() && !connector.exists()) {
+      return unknown(what, connector, place);
+    }
+    if (object.isForeign() && stream && !connector.streams()) {
+      return Diagnostic.error("RT0548", place, "The " + what + " cannot be read as a stream: its connector '" + connector.name()
+          + "' does not report new rows", "leave out STREAM" + (object.isStream() ? ", and declare it as a FOREIGN TABLE" : "")
+          + "; or let the source send its rows to one that is read as a stream, such as Kafka");
+    }
+    if (object.isForeign() && !stream && !connector.tables()) {
+      return Diagnostic.error("RT0529", place, "The " + what + " has no history: its connector is '" + connector.name() + "'",
+          (object.isStream() ? "write SELECT STREAM" : "declare it as a FOREIGN STREAM")
+              + "; to keep its rows, insert them with a pump into a stream with OPTIONS (history 'all')");
+    }
     return stream
         ? Diagnostic.error("RT0102", place, "Cannot convert table '" + object.name() + "' to a stream",
             "leave out STREAM, or declare LATENESS, WATERMARK or MONOTONIC on a column of the table")
         : Diagnostic.error("RT0103", place, "Cannot convert stream '" + object.name() + "' to a table",
             "write SELECT STREAM, or create the stream with OPTIONS (history 'all') or (history '24 HOURS')");
+  }
+
+  /** Returns how messages name an object. */
+  public static String described(CatalogObject object) {
+    return object.kind().toLowerCase(Locale.ROOT) + " '" + object.name() + "'";
+  }
+
+  /** Returns the error for a connector that does not exist. */
+  public static Diagnostic unknown(String what, Connector connector, SqlParserPos place) {
+    return Diagnostic.error("RT0522", place, "The " + what + " has connector '" + connector.name() + "'; known values are "
+        + String.join(", ", Connector.names()),
+        Spelling.nearest(connector.name(), Connector.names()).map(name -> "did you mean '" + name + "'?").orElse(null));
   }
 
   /** Returns the error for constant rows in a streaming query. */

@@ -1,0 +1,65 @@
+package io.rowtime.catalog;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import io.rowtime.table.SharedTable;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A connector of foreign streams and tables, from {@code connectors.json} of the Python package, which Python reads as well.
+ *
+ * @param writer the Python module that writes its rows; null if it cannot be written
+ * @param streams whether SELECT STREAM reads rows as they arrive
+ * @param tables whether SELECT reads the existing rows
+ * @param localFolder whether it writes only to a local folder
+ * @param repeatable whether rows can be read again
+ * @param inOrder whether rows are late only if a LATENESS is declared
+ * @param searchKey how SEARCH_KEY looks up rows; null if it does not
+ * @param rawRecords whether it has the format 'raw', in which a record is the value of one column
+ * @param columns the only possible columns besides ROWTIME, with their types; null for any columns
+ * @param roles options that name a column, which is then not a part of the record
+ * @param readOnly the roles whose columns an INSERT cannot fill, except ROWTIME
+ */
+@JsonIgnoreProperties({"reader", "shown", "settings", "adapter"})
+public record Connector(String name, String writer, boolean streams, boolean tables, boolean localFolder, boolean repeatable,
+    boolean inOrder, SearchKey searchKey, boolean rawRecords, Map<String, String> columns, List<String> roles, List<String> readOnly) {
+  /** How rows are looked up: JDBC by database statements, DELTA by reading the files that may contain the keys. */
+  public enum SearchKey { JDBC, DELTA }
+
+  /** The option that names it. */
+  public static final String OPTION = "connector";
+
+  private static final Map<String, Connector> TABLE = SharedTable.read(Connector.class, "connectors.json", Connector[].class).stream()
+      .collect(Collectors.toMap(Connector::name, Function.identity(), (one, other) -> one, LinkedHashMap::new));
+
+  /** Returns the connector of that name in any case; if there is none, a connector that can do nothing. */
+  public static Connector named(String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    return TABLE.getOrDefault(lower,
+        new Connector(lower, null, false, false, false, true, true, null, false, null, List.of(), List.of()));
+  }
+
+  public boolean exists() {
+    return TABLE.containsKey(name);
+  }
+
+  public boolean writes() {
+    return writer != null;
+  }
+
+  /** Returns the names of all connectors. */
+  public static Set<String> names() {
+    return TABLE.keySet();
+  }
+
+  /** Returns all connectors, in the order of the table. */
+  public static Stream<Connector> all() {
+    return TABLE.values().stream();
+  }
+}

@@ -1,0 +1,78 @@
+"""What a connector cannot do is refused where it stands, by `validate` and `explain` as by `run`."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import Planning
+
+ROW = '"VALUE" BIGINT, ROWTIME TIMESTAMP'
+
+READ_AND_WRITTEN = {
+    "files": {"STREAM", "TABLE", "INSERT"},
+    "kafka": {"STREAM", "TABLE", "INSERT"},
+    "socket": {"STREAM"},
+    "rate": {"STREAM"},
+    "delta": {"STREAM", "TABLE", "INSERT"},
+    "jdbc": {"TABLE", "INSERT"},
+    "python": {"STREAM", "TABLE", "INSERT"},
+    "java": {"STREAM", "TABLE", "INSERT"},
+    "dataframe": {"STREAM"},
+}
+"""As docs/foreign.md says."""
+
+
+@pytest.mark.parametrize("name", READ_AND_WRITTEN)
+def test_what_each_connector_can_do(planning: Planning, name: str) -> None:
+    planning.plan(f"CREATE FOREIGN STREAM f ({ROW}) OPTIONS (connector '{name.upper()}')")
+    planning.plan(f"CREATE FOREIGN TABLE t ({ROW}) OPTIONS (connector '{name}')")
+    planning.plan("CREATE VIEW v AS SELECT STREAM * FROM Orders")
+    tried = {
+        "STREAM": ("SELECT STREAM * FROM f", "RT0548", "f"),
+        "TABLE": ("SELECT * FROM t", "RT0529", "t"),
+        "INSERT": ("INSERT INTO f VALUES (1, CURRENT_TIMESTAMP)", "RT0527", "f"),
+    }
+    for thing, (sql, code, at) in tried.items():
+        if thing in READ_AND_WRITTEN[name]:
+            planning.plan(sql)
+        else:
+            found = planning.error(sql)
+            assert (found[0], found[2]) == (code, at)
+            assert f"connector '{name}'" in found[1] or f"connector is '{name}'" in found[1]
+
+
+@pytest.mark.parametrize(
+    ("sql", "code", "at"),
+    [
+        ("CREATE FOREIGN STREAM f (n INTEGER) OPTIONS (connector 'kafak', topic 't')", "RT0522", "connector 'kafak'"),
+        ("CREATE FOREIGN STREAM f (n BIGINT) OPTIONS (connector 'rate')", "RT0529", "n BIGINT"),
+        ("CREATE FOREIGN STREAM f (\"VALUE\" INTEGER) OPTIONS (connector 'rate')", "RT0529", '"VALUE" INTEGER'),
+        ("CREATE FOREIGN STREAM f (n INTEGER) OPTIONS (connector 'kafka', format 'raw')", "RT0529", "n INTEGER"),
+        ("CREATE FOREIGN STREAM f (a VARCHAR, b VARCHAR) OPTIONS (connector 'socket', format 'RAW')", "RT0529", "b VARCHAR"),
+        ("CREATE FOREIGN STREAM f OPTIONS (connector 'kafka', format 'raw')", "RT0529", "f"),
+        ("CREATE FOREIGN STREAM f (a VARCHAR, k VARCHAR) OPTIONS (connector 'kafka', format 'raw', key 'k')", None, None),
+        ("CREATE FOREIGN STREAM f (a VARCHAR, k VARCHAR) OPTIONS (connector 'kafka', format 'raw', key_env 'K')", None, None),
+        ("CREATE FOREIGN STREAM f (a INTEGER) OPTIONS (connector 'python', class 'my:Adapter', format 'raw')", None, None),
+        ("INSERT INTO topic VALUES (CURRENT_TIMESTAMP, 'a', 1)", "RT0529", "topic"),
+        ("INSERT INTO topic (rowtime, line, place) VALUES (CURRENT_TIMESTAMP, 'a', 1)", "RT0529", "place"),
+        ("INSERT INTO topic (rowtime) VALUES (CURRENT_TIMESTAMP)", "RT0529", "(rowtime)"),
+        ("INSERT INTO topic (rowtime, line) VALUES (CURRENT_TIMESTAMP, 'a')", None, None),
+        ("SELECT * FROM Orders JOIN wire ON TRUE", "RT0529", "wire"),
+        ("SELECT STREAM o.units FROM Orders AS o JOIN base AS b ON o.units = b.n", None, None),
+        ("SELECT STREAM * FROM base", "RT0548", "base"),
+        ("CREATE PUMP p AS INSERT INTO wire SELECT STREAM rowtime, 'a' AS line FROM Orders", "RT0527", "wire"),
+    ],
+)  # fmt: skip
+def test_columns_and_uses(planning: Planning, sql: str, code: str | None, at: str | None) -> None:
+    """A table of a database that has an order is still read as a relation in a join."""
+    planning.plan(
+        "CREATE FOREIGN STREAM topic (line VARCHAR, place BIGINT) "
+        "OPTIONS (connector 'kafka', servers 'b:1', topic 't', format 'raw', offset 'place', timestamp 'rowtime')"
+    )
+    planning.plan("CREATE FOREIGN STREAM wire (line VARCHAR) OPTIONS (connector 'socket', format 'raw')")
+    planning.plan("CREATE FOREIGN TABLE base (n INTEGER MONOTONIC) OPTIONS (connector 'jdbc', url 'u', table 't')")
+    if code is None:
+        planning.plan(sql)
+    else:
+        found = planning.error(sql)
+        assert (found[0], found[2]) == (code, at)
