@@ -35,3 +35,35 @@ SELECT STREAM n FROM s AS a WHERE n > (SELECT COUNT(*) FROM s AS b WHERE b.n > a
 --! 34:1 RT0900 not supported yet: a sub-query over a stream in an expression (join it in FROM; EXISTS and IN run as conditions of WHERE that AND combines)
 SELECT STREAM n FROM s AS a WHERE n > (SELECT COUNT(*) FROM s AS b WHERE b.n = a.n);
 --! 36:39 RT0201 Streaming aggregation requires at least one monotonic expression in GROUP BY clause
+-- Windows that a join cannot have, over streams and relations; what is on no input of a join of streams has none.
+CREATE STREAM h (n INTEGER) OPTIONS (history 'all');
+SELECT STREAM a.n FROM s OVER (PARTITION BY n ROWS CURRENT ROW) AS a JOIN t AS b ON a.n = b.n;
+--! 40:32 RT0214 A window of ROWS in FROM cannot have PARTITION BY: it holds the latest rows of the whole stream
+SELECT a.n FROM h OVER (PARTITION BY n ROWS CURRENT ROW) AS a JOIN h AS b ON a.n = b.n;
+--! 42:25 RT0214 A window of ROWS in FROM cannot have PARTITION BY: it holds the latest rows of the whole stream
+SELECT STREAM a.n FROM s OVER (PARTITION BY m RANGE CURRENT ROW) AS a JOIN t AS b ON a.n = b.n;
+--! 44:45 RT0112 Column 'M' not found in any table
+SELECT STREAM a.n FROM s OVER (ORDER BY n ROWS CURRENT ROW) AS a JOIN t AS b ON a.n = b.n;
+--! 46:32 RT0214 A window in FROM goes by ROWTIME, the order of the stream, and by nothing else
+SELECT a.n FROM h OVER w AS a JOIN h AS b ON a.n = b.n WINDOW w AS (ORDER BY rowtime DESC ROWS CURRENT ROW);
+--! 48:69 RT0214 A window in FROM goes by ROWTIME, the order of the stream, and by nothing else
+SELECT STREAM a.n FROM s OVER (ROWS CURRENT ROW EXCLUDE TIES) AS a JOIN t AS b ON a.n = b.n;
+--! 50:57 RT0214 A window in FROM cannot have EXCLUDE: its base time is that of no row in particular
+SELECT STREAM a.n FROM s OVER (RANGE INTERVAL '1' HOUR PRECEDING DISALLOW PARTIAL) AS a JOIN t AS b ON a.n = b.n;
+--! 52:31 RT0214 A window in FROM cannot have DISALLOW PARTIAL: rows match as soon as they are in their windows
+SELECT STREAM a.n FROM s OVER () AS a JOIN t AS b ON a.n = b.n;
+--! 54:31 RT0214 A window in FROM needs a frame
+SELECT STREAM rowtime, a.n FROM s OVER (RANGE UNBOUNDED PRECEDING) AS a JOIN t AS b ON a.n = b.n;
+--! 56:47 RT0214 A window in FROM cannot be UNBOUNDED: every row would be in it for ever
+SELECT STREAM a.n FROM s OVER (RANGE BETWEEN INTERVAL '1' HOUR PRECEDING AND INTERVAL '2' HOUR PRECEDING) AS a JOIN t AS b ON a.n = b.n;
+--! 58:31 RT0214 A window in FROM cannot end before it begins
+SELECT STREAM * FROM s OVER (ROWS 1 PRECEDING);
+--! 60:22 RT0214 A window in FROM limits a join of streams, and these rows are not joined as they are
+SELECT STREAM s.n FROM s JOIN products OVER (ROWS CURRENT ROW) AS p ON s.n = p.n;
+--! 62:31 RT0214 A window in FROM goes by ROWTIME, and these rows have none in order
+SELECT STREAM s.n FROM s OVER (ROWS CURRENT ROW) JOIN products AS p ON s.n = p.n;
+--! 64:24 RT0214 A window in FROM limits a join of streams, and the other input is a table
+SELECT STREAM a.n FROM s OVER (ROWS 3 FOLLOWING) AS a JOIN t AS b ON a.n = b.n;
+--! 66:24 RT0900 not supported yet: a window of ROWS in FROM that does not end at CURRENT ROW, as no time limits how far its rows are away
+SELECT a.n FROM h OVER (RANGE INTERVAL '1' HOUR FOLLOWING) AS a JOIN h OVER (ROWS 3 PRECEDING) AS b ON a.n = b.n;
+--! 68:17 RT0900 not supported yet: a window of several ROWS beside one of RANGE that spans some time, as each row has a window of its own there

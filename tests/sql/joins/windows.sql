@@ -23,6 +23,11 @@ FROM (SELECT STREAM FLOOR(rowtime TO MINUTE) AS rowtime, COUNT(*) AS c FROM a GR
 JOIN (SELECT STREAM FLOOR(rowtime TO MINUTE) AS rowtime, COUNT(*) AS c FROM b GROUP BY FLOOR(rowtime TO MINUTE)) AS q
 ON p.rowtime = q.rowtime;
 
+-- As the first, over a sub-query, and by a window that has a name; PARTITION BY makes no difference.
+SELECT STREAM x.n AS a, y.n AS b FROM (SELECT STREAM n FROM a WHERE n <> 2) OVER w AS x
+JOIN b OVER (PARTITION BY n ORDER BY rowtime RANGE INTERVAL '1' MINUTE PRECEDING) AS y ON MOD(x.n, 10) = MOD(y.n, 10)
+WINDOW w AS (RANGE INTERVAL '1' MINUTE PRECEDING);
+
 !producer A
 INSERT INTO a VALUES
   (TIMESTAMP '2006-09-11 10:00:00', 1), (TIMESTAMP '2006-09-11 10:00:30', 2), (TIMESTAMP '2006-09-11 10:02:00', 11);
@@ -40,10 +45,14 @@ INSERT INTO b VALUES
 --> 2 | 10:00:30 | 2 | 202
 --> 3 | 10:00:30 | 2 | 101 | 1
 --> 4 | 10:00:00 | 2 | 1
+--> 5 | 1 | 101
+--> 5 | 1 | 201
+--> 5 | 11 | 201
 --> bound 2 10:01:01
 !producer A
 !bound a '2006-09-11 10:10:00'
 --> 1 | 11 | 301
+--> 5 | 11 | 301
 !producer B
 !bound b '2006-09-11 10:10:00'
 --> 2 | 10:02:00 | 11 | 301

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
@@ -94,6 +95,11 @@ public final class RowtimeValidator extends SqlValidatorImpl {
 
   @Override protected void validateOver(SqlCall call, SqlValidatorScope scope) {
     validateFrom(call.operand(0), unknownType, scope);
+    if (call.operand(1) instanceof SqlWindow window) {
+      // The columns of the item itself, whatever the other items have; a window of the WINDOW clause may name one of these.
+      Stream.of(window.getPartitionList(), window.getOrderList()).flatMap(SqlNodeList::stream).forEach(expression ->
+          deriveType(expression instanceof SqlIdentifier id && !id.isSimple() ? scope : getOverScope(call), expression));
+    }
   }
 
   /** Orders a window without ORDER BY by ROWTIME, if its rows have one. */

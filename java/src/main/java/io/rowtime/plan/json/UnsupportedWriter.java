@@ -2,7 +2,6 @@ package io.rowtime.plan.json;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.plan.rel.Plans;
-import io.rowtime.plan.rel.WindowedInput;
 import java.util.List;
 import java.util.Locale;
 import org.apache.calcite.rel.RelNode;
@@ -24,13 +23,7 @@ final class UnsupportedWriter {
   }
 
   void write(ObjectNode json, RelNode rel) {
-    if (rel instanceof WindowedInput windowed) {
-      WindowedInput.Frame frame = windowed.frame();
-      ObjectNode node = json.putObject("frame").put("rows", frame.rows());
-      node.putObject("lower").put("kind", frame.lower().kind()).put("offset", frame.lower().offset());
-      node.putObject("upper").put("kind", frame.upper().kind()).put("offset", frame.upper().offset());
-      writer.refuse("a window on an input of a join (FROM … OVER)");
-    } else if (rel instanceof TableFunctionScan function) {
+    if (rel instanceof TableFunctionScan function) {
       RexCall call = (RexCall) function.getCall();
       // A DESCRIPTOR is not a value.
       List<RexNode> values = call.getOperands().stream().filter(arg -> !arg.isA(SqlKind.DESCRIPTOR)).toList();

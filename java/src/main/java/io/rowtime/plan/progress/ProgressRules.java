@@ -14,7 +14,6 @@ import io.rowtime.plan.rel.Plans;
 import io.rowtime.plan.rel.SessionAggregate;
 import io.rowtime.plan.rel.SessionWindows;
 import io.rowtime.plan.rel.TableProcess;
-import io.rowtime.plan.rel.WindowedInput;
 import io.rowtime.validate.function.RowtimeOperators;
 import io.rowtime.validate.function.TableFunction;
 import java.util.ArrayList;
@@ -179,7 +178,7 @@ public final class ProgressRules {
       lookup(join, left);
       return;
     }
-    if (join instanceof IntervalJoin || join instanceof AsofJoin || windowed(join.getLeft()) || windowed(join.getRight())) {
+    if (join instanceof IntervalJoin || join instanceof AsofJoin) {
       return;
     }
     error("RT0205", join, "Cannot join two whole streams: every row of both would have to be kept for ever",
@@ -192,11 +191,6 @@ public final class ProgressRules {
           join.getJoinType() == JoinRelType.FULL ? "make it a " + (streamOnLeft ? "LEFT" : "RIGHT") + " JOIN, which keeps all rows of the stream; or select without STREAM"
               : "make it a " + (streamOnLeft ? "LEFT" : "RIGHT") + " or an INNER JOIN; or select without STREAM");
     }
-  }
-
-  private static boolean windowed(RelNode rel) {
-    return rel instanceof WindowedInput
-        || rel.getInputs().size() == 1 && !(rel instanceof Aggregate) && windowed(rel.getInput(0));
   }
 
   /** @param rows the node whose rows are compared */

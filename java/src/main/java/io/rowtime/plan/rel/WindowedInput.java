@@ -14,8 +14,17 @@ import org.apache.calcite.rel.SingleRel;
  */
 public final class WindowedInput extends SingleRel {
 
-  /** One end of a window: {@code PRECEDING} or {@code FOLLOWING} by an amount, {@code CURRENT_ROW} or unbounded. */
-  public record Bound(String kind, Long offset) {}
+  /** One end of a window: {@code PRECEDING} or {@code FOLLOWING} by an amount, or {@code CURRENT_ROW}. */
+  public record Bound(String kind, Long offset) {
+    /** How much later than the current row it is, in milliseconds or rows. */
+    public long distance() {
+      return switch (kind) {
+        case "PRECEDING" -> -offset;
+        case "FOLLOWING" -> offset;
+        default -> 0;
+      };
+    }
+  }
 
   /** A window: by rows, or by a range of milliseconds. */
   public record Frame(boolean rows, Bound lower, Bound upper) {}

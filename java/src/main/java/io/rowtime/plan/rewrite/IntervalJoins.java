@@ -15,7 +15,6 @@ import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AsofJoin;
-import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Project;
@@ -34,8 +33,6 @@ import org.apache.calcite.rex.RexUtil;
  * query selects, groups or sorts by it; else the later of the two. If windows bound it, they define the ROWTIME.
  */
 final class IntervalJoins {
-  private static final int MOST_ROWS = 1_000_000;
-
   private final StreamingNodes streams;
   private final Origins origins;
 
@@ -59,7 +56,7 @@ final class IntervalJoins {
   static RelNode ofWindows(RelNode plan, Origins origins) {
     Orders orders = new Orders(StreamingNodes.of(plan, true));
     return JoinRowtimes.resolve(origins.rewrite(plan, (original, node) -> {
-      boolean windows = node instanceof Join && (frame(node.getInput(0)) != null || frame(node.getInput(1)) != null)
+      boolean windows = node instanceof Join && (JoinWindows.frame(node.getInput(0)) != null || JoinWindows.frame(node.getInput(1)) != null)
           && original.getInputs().stream().allMatch(input -> orders.of(input).rowtime() >= 0);
       IntervalJoin found = windows ? of((Join) node, List.of()) : null;
       return found == null ? node : found;
@@ -79,19 +76,6 @@ final class IntervalJoins {
     }
     IntervalJoin found = of((Join) same, asked);
     return found == null ? same : origins.replaced(rel, found);
-  }
-
-  /** Returns an input of a join without its window. */
-  private static RelNode input(RelNode rel) {
-    if (rel instanceof WindowedInput windowed) {
-      return windowed.getInput();
-    }
-    return frame(rel) == null ? rel : rel.copy(rel.getTraitSet(), List.of(input(rel.getInput(0))));
-  }
-
-  /** Returns the window of a join's input, or null. */
-  private static WindowedInput.Frame frame(RelNode rel) {
-    return rel instanceof WindowedInput windowed ? windowed.frame() : rel instanceof Filter ? frame(rel.getInput(0)) : null;
   }
 
   /** Returns the columns of an input of {@code rel} that the query uses as its time. */
@@ -136,13 +120,13 @@ final class IntervalJoins {
   }
 
   private static IntervalJoin of(Join join, List<Integer> asked) {
-    WindowedInput.Frame leftFrame = frame(join.getLeft());
-    WindowedInput.Frame rightFrame = frame(join.getRight());
+    WindowedInput.Frame leftFrame = JoinWindows.frame(join.getLeft());
+    WindowedInput.Frame rightFrame = JoinWindows.frame(join.getRight());
     if (leftFrame != null || rightFrame != null) {
-      Interval left = interval(leftFrame, rightFrame);
-      Interval right = interval(rightFrame, leftFrame);
-      return left == null || right == null ? null : new IntervalJoin(input(join.getLeft()), input(join.getRight()),
-          join.getCondition(), join.getJoinType(), left, right);
+      Interval left = JoinWindows.interval(leftFrame, rightFrame);
+      Interval right = JoinWindows.interval(rightFrame, leftFrame);
+      return left == null || right == null ? null : new IntervalJoin(JoinWindows.input(join.getLeft()),
+          JoinWindows.input(join.getRight()), join.getCondition(), join.getJoinType(), left, right);
     }
     Orders orders = new Orders(StreamingNodes.of(join, true));
     TimeBounds bounds = new TimeBounds(join, orders);
@@ -192,46 +176,6 @@ final class IntervalJoins {
       case 1 -> new Interval[] {new Interval(least, most), new Interval(0, 0)};
       default -> new Interval[] {new Interval(Math.max(least, 0), Math.max(most, 0)),
           new Interval(Math.max(-most, 0), Math.max(-least, 0))};
-    };
-  }
-
-  /**
-   * Returns how long a row is in the windows of its input; without a window, only at its own time. Returns null for
-   * windows without an end, and for contradictory ones.
-   */
-  private static Interval interval(WindowedInput.Frame frame, WindowedInput.Frame other) {
-    if (frame == null) {
-      return new Interval(0, 0);
-    }
-    if (frame.rows()) {
-      return rows(frame, other);
-    }
-    Long lower = distance(frame.lower());
-    Long upper = distance(frame.upper());
-    // A window [b + lower, b + upper] around the time b contains the row of time x if b is in [x - upper, x - lower].
-    return lower == null || upper == null || lower > upper ? null : new Interval(-upper, -lower);
-  }
-
-  /**
-   * The latest rows of an input, at the time of each row of the other input. If the other input has a window of RANGE
-   * longer than one time, the current row's window is the one around the row itself.
-   */
-  private static Interval rows(WindowedInput.Frame frame, WindowedInput.Frame other) {
-    Long lower = distance(frame.lower());
-    boolean latest = lower != null && lower <= 0 && lower > -MOST_ROWS && frame.upper().kind().equals("CURRENT_ROW");
-    if (other != null && !other.rows() && !new Interval(0, 0).equals(interval(other, null))) {
-      return latest && lower == 0 ? new Interval(0, 0) : null;
-    }
-    return latest ? new Interval(0, 0, 1 - lower.intValue()) : null;
-  }
-
-  /** Returns how much later than the current row a window starts or ends, in milliseconds; null if unbounded. */
-  private static Long distance(WindowedInput.Bound bound) {
-    return switch (bound.kind()) {
-      case "CURRENT_ROW" -> Long.valueOf(0);
-      case "PRECEDING" -> Long.valueOf(-bound.offset());
-      case "FOLLOWING" -> bound.offset();
-      default -> null;
     };
   }
 }

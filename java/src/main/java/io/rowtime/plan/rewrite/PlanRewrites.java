@@ -59,10 +59,11 @@ public final class PlanRewrites {
       plan = origins.apply(plan, CoreRules.PROJECT_TO_LOGICAL_PROJECT_AND_WINDOW);
     }
     plan = origins.rewrite(plan, node -> node instanceof LogicalProject project ? HopCalls.groupFunction(project) : node);
+    RelNode joined = streaming ? IntervalJoins.replace(distinctUnions(plan, origins), origins) : plan;
+    JoinWindows.check(joined, origins);
     if (!streaming) {
       return plan;
     }
-    RelNode joined = IntervalJoins.replace(distinctUnions(plan, origins), origins);
     return LookupJoins.replace(TemporalJoins.ofStreams(joined, origins), origins);
   }
 

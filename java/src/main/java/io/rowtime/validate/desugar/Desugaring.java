@@ -40,6 +40,7 @@ public final class Desugaring {
     SqlNode rewritten = AstRewriter.rewrite(plain, node -> {
       if (node instanceof SqlSelect select) {
         WindowRefinement.resolve(select);
+        FromWindows.resolve(select);
         SessionEnds.resolve(select);
         GroupedWindows.order(select);
         analyticWhere(select);
@@ -58,6 +59,9 @@ public final class Desugaring {
     if (node instanceof SqlCharStringLiteral text && text.getValueAs(NlsString.class).getCharset() != null) {
       // All text has one character set: U&'…' and _UTF16'…' would have another, which nothing can convert.
       return SqlLiteral.createCharString(text.getValueAs(NlsString.class).getValue(), text.getParserPosition());
+    }
+    if (node.getKind() == SqlKind.OVER && FromWindows.isItem((SqlCall) node)) {
+      return node;
     }
     if (node.getKind() == SqlKind.OVER) {
       refuseSubQuery(((SqlCall) node).operand(0), "An analytic call");

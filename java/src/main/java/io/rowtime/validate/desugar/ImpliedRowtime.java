@@ -46,9 +46,8 @@ final class ImpliedRowtime {
 
   /** Adds the column to the sub-queries in the FROM clause of {@code outer} that lack it and need it. */
   void complete(SqlSelect outer) {
-    Set<String> asked = outer.getFrom() == null ? Set.of() : asked(outer);
-    if (!asked.isEmpty()) {
-      from(outer.getFrom(), asked);
+    if (outer.getFrom() != null) {
+      from(outer.getFrom(), asked(outer));
     }
   }
 
@@ -59,7 +58,8 @@ final class ImpliedRowtime {
         SqlCall as = (SqlCall) from;
         String alias = ((SqlIdentifier) as.operand(1)).getSimple();
         // A column list names every column, so it could not have one more.
-        if (as.operandCount() == 2 && asked.stream().anyMatch(name -> name.isEmpty() || name.equalsIgnoreCase(alias))) {
+        if (as.operandCount() == 2 && (as.operand(0).getKind() == SqlKind.OVER
+            || asked.stream().anyMatch(name -> name.isEmpty() || name.equalsIgnoreCase(alias)))) {
           from(as.operand(0), Set.of(""));
         }
       }
@@ -67,6 +67,8 @@ final class ImpliedRowtime {
         from(((SqlJoin) from).getLeft(), asked);
         from(((SqlJoin) from).getRight(), asked);
       }
+      // A window on it goes by its ROWTIME.
+      case OVER -> from(((SqlCall) from).operand(0), Set.of(""));
       case SELECT -> {
         if (asked.contains("")) {
           add((SqlSelect) from);

@@ -40,7 +40,8 @@ final class WindowRefinement {
     for (int i = 0; i < select.getWindowList().size(); i++) {
       select.getWindowList().set(i, windows.complete((SqlWindow) select.getWindowList().get(i), new HashSet<>()));
     }
-    // Without FROM, because the windows of a sub-query are its own.
+    FromWindows.of(select.getFrom()).forEach(windows::over);
+    // Without the rest of FROM, because the windows of a sub-query are its own.
     for (SqlNode clause : Arrays.asList(select.getSelectList(), select.getWhere(), select.getHaving(), select.getQualify(),
         select.getOrderList())) {
       AstRewriter.rewrite(clause, windows::over);
