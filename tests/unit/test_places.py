@@ -29,6 +29,9 @@ LIKE_CALCITES = {"SnapshotScan", "LookupJoin"}
 STATELESS_NODES = {"SnapshotScan", "Unnest"}
 """Nodes that handle each row by itself."""
 
+UNWRITTEN_NODES = {"WindowedInput"}
+"""Nodes that the planner replaces or refuses, so that no plan has them."""
+
 OPERATORS = sorted(node.__struct_config__.tag for node in typing.get_args(Node))
 
 
@@ -48,7 +51,9 @@ def test_a_node_is_provided_for(node: str) -> None:
     named = re.compile(rf"\b{node}\b")
     assert node in LIKE_CALCITES or named.search((PLAN / "monotone" / "Orders.java").read_text()), "Orders"
     assert node in STATELESS_NODES or named.search((PLAN / "progress" / "StateBounds.java").read_text()), "StateBounds"
-    assert any(named.search(f.read_text()) for f in (PLAN / "json").glob("*Writer.java")), "PlanWriter"
+    assert node in UNWRITTEN_NODES or any(named.search(f.read_text()) for f in (PLAN / "json").glob("*Writer.java")), (
+        "PlanWriter"
+    )
 
 
 @pytest.mark.parametrize("op", OPERATORS)
