@@ -14,6 +14,7 @@ _DIRECTIVE = re.compile(r"^-- (date|unordered) (.+)$")
 _STEPS_MATTER = re.compile(r"(?m)^-- steps matter$")
 _RESTART_BETWEEN = re.compile(r"(?m)^-- restart between any two lines$")
 _REJECTED = re.compile(r"rejected (\S+) (.+?)(?: pump (\S+))?\Z")
+_WITHOUT_BOUNDS = re.compile(r"(?m)^-- the same rows without bounds$")
 _TIME = re.compile(r"\d\d:\d\d:\d\d(\.\d+)?\Z")
 _OPENS = re.compile(r"(?i)\s*(SELECT\s+STREAM|CREATE\s+(OR\s+REPLACE\s+)?PUMP)\b")
 _VALUES = re.compile(r"(?is)\A(\s*INSERT\s+INTO\b.*?\bVALUES\b)(.*)\Z")
@@ -85,6 +86,7 @@ class Case:
     unordered: set[int] = field(default_factory=set)
     steps_matter: bool = False
     restart_between: bool = False
+    without_bounds: bool = False
 
     @property
     def last_bounds(self) -> list[Bound]:
@@ -102,6 +104,7 @@ def parse(text: str) -> Case:
     case = Case(text, list(script.steps))
     case.steps_matter = bool(_STEPS_MATTER.search(text))
     case.restart_between = bool(_RESTART_BETWEEN.search(text))
+    case.without_bounds = bool(_WITHOUT_BOUNDS.search(text))
     date = ""
     for number, line in enumerate(text.splitlines(), 1):
         directive = _DIRECTIVE.match(line)
@@ -204,6 +207,21 @@ def restarted(case: Case, seed: str) -> str:
         if opened and (case.restart_between or chance.random() < 0.4):
             out.append(("!restart", []))
     return _text(out)
+
+
+def without_bounds(case: Case) -> str:
+    """No bounds but the last one of each stream, which ends its input, behind everything else."""
+    out: list[tuple[str, list[str]]] = []
+    last: dict[str, list[tuple[str, list[str]]]] = {}
+    producer: list[tuple[str, list[str]]] = []
+    for step in case.steps:
+        if not isinstance(step, Command) or step.name != "bound":
+            out.append((step.text, []))
+        if isinstance(step, Command) and step.name == "producer":
+            producer = [(step.text, [])]
+        elif isinstance(step, Command) and step.name == "bound":
+            last[step.words[0].text] = [*producer, (step.text, [])]
+    return _text([*out, *(line for lines in last.values() for line in lines)])
 
 
 def _inserts_apart(case: Case) -> list[tuple[str, list[str]]]:

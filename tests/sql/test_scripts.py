@@ -132,19 +132,25 @@ CUTS: dict[str, Callable[[Any, str], str]] = {
     "one by one": lambda case, name: cases.one_by_one(case),
     "at random, restarted": cases.at_random,
     "restarted": cases.restarted,
+    "without bounds": lambda case, name: cases.without_bounds(case),
 }
 
 
 def _cuttings() -> list[Any]:
-    """Each script in each of its ways of cutting. One of them, picked by the script's name, is always run."""
+    """Each script in each of its ways of cutting. One of them, picked by the script's name, is always run, as is one
+    that the script asks for."""
     found = []
     for path, name in zip(SCRIPTS, NAMES, strict=True):
         case = cases.read(path)
         if case.failures:
             continue
-        ways = ["restarted"] if case.steps_matter or case.restart_between else sorted(set(CUTS) - {"restarted"})
-        always = ways[zlib.crc32(name.encode()) % len(ways)]
-        found += [pytest.param(path, way, way == always, id=f"{name}-{way}") for way in ways]
+        fixed = case.steps_matter or case.restart_between
+        ways = ["restarted"] if fixed else sorted(set(CUTS) - {"restarted", "without bounds"})
+        always = {ways[zlib.crc32(name.encode()) % len(ways)]}
+        if case.without_bounds:
+            ways.append("without bounds")
+            always.add("without bounds")
+        found += [pytest.param(path, way, way in always, id=f"{name}-{way}") for way in ways]
     return found
 
 

@@ -3,6 +3,7 @@
 -- can come, and no match of an earlier order.
 -- date 2006-09-11
 -- restart between any two lines
+-- the same rows without bounds
 CREATE STREAM orders (orderId INTEGER, ticker VARCHAR(4), amount INTEGER);
 CREATE STREAM trades (tradeId INTEGER, orderId INTEGER, ticker VARCHAR(4), amount INTEGER);
 
