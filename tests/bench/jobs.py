@@ -40,7 +40,7 @@ STREAMS = {
     "person": "id BIGINT, name VARCHAR, emailAddress VARCHAR, creditCard VARCHAR, city VARCHAR, state VARCHAR, extra VARCHAR",
     "auction": "id BIGINT, itemName VARCHAR, description VARCHAR, initialBid BIGINT, reserve BIGINT, expires TIMESTAMP, "
     "seller BIGINT, category BIGINT, extra VARCHAR",
-    "auction_version": "id BIGINT, version BIGINT, reserve BIGINT",
+    "auction_version": "id BIGINT PRIMARY KEY, version BIGINT, reserve BIGINT",
     "bid": "auction BIGINT, bidder BIGINT, price BIGINT, channel VARCHAR, url VARCHAR, extra VARCHAR",
 }
 """Their columns, besides that of ROWTIME."""
@@ -80,6 +80,10 @@ class State:
     rows: int = 0
     memory: int = 0
     files: int = 0
+
+    @property
+    def bytes(self) -> int:
+        return self.memory + self.files
 
     def __str__(self) -> str:
         return f"{self.rows:,} state rows, {self.memory / 1e6:.1f} MB in memory, {self.files / 1e6:.1f} MB in files"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import statistics
 import tempfile
 import threading
 import time
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 WARM_UP = 5
 """So many rows come first and do not count."""
+JOINED = 0.5
+"""Seconds to a joined row that the median shall not exceed."""
 
 
 class Arrivals:
@@ -131,7 +134,7 @@ def floor(rt: Session, count: int) -> None:
 
 def join_latency(rt: Session, brief: bool) -> None:
     """Seconds from the call of INSERT to the joined row in `Query.rows()`, one at a time on a quiet query."""
-    print("from INSERT to joined row (goal: median 0.5 s)")
+    print(f"from INSERT to joined row (goal: median at most {JOINED} s)")
     count = 10 if brief else 100
     rt.sql("CREATE TABLE products (n BIGINT, name VARCHAR)")
     rt.sql("INSERT INTO products VALUES " + ", ".join(f"({n}, 'product {n}')" for n in range(1000)))
@@ -140,22 +143,28 @@ def join_latency(rt: Session, brief: bool) -> None:
         "ON o.n = t.n AND t.rowtime BETWEEN o.rowtime AND o.rowtime + INTERVAL '10' SECOND",
         "join of a stream with a table of 1,000 rows": "SELECT STREAM t.rowtime, p.name FROM {trades} AS t "
         "LEFT JOIN products AS p ON p.n = t.n",
+        "temporal join of a stream with the versions of another": "SELECT STREAM t.rowtime, o.n FROM {trades} AS t "
+        "LEFT JOIN {orders} FOR SYSTEM_TIME AS OF t.rowtime AS o ON o.n = t.n",
     }
     for number, (title, sql) in enumerate(queries.items()):
         names = {"orders": f"orders{number}", "trades": f"trades{number}"}
-        for name in names.values():
-            rt.sql(f"CREATE STREAM {name} (n BIGINT)")
+        rt.sql(f"CREATE STREAM {names['orders']} (n BIGINT PRIMARY KEY)")
+        rt.sql(f"CREATE STREAM {names['trades']} (n BIGINT)")
         spent = _joined(
             rt.submit(sql.format(**names)), rt.producer(names["orders"]), rt.producer(names["trades"]), count
         )
-        say(title, milliseconds(spent[WARM_UP:], 95))
+        found = spent[WARM_UP:]
+        met = "met" if statistics.median(found) <= JOINED else "missed"
+        say(title, f"{milliseconds(found, 95)}; goal {met}")
 
 
 def _joined(query: Query, orders: Producer, trades: Producer, count: int) -> list[float]:
-    """Seconds to the joined row of each trade. Its order comes first, and does not count."""
+    """Seconds to the joined row of each trade. Its order comes first, and the next one, which says that no other order
+    of that time comes; both do not count."""
     spent = []
+    orders.insert(_row(0))
     for n in range(WARM_UP + count):
-        orders.insert(_row(n))
+        orders.insert(_row(n + 1))
         query.process_all_available()
         began = time.perf_counter()
         trades.insert(_row(n))
