@@ -44,7 +44,7 @@ class RecordReaders:
         wanted = types.fromDDL(", ".join(f"{name} {spark}" for name, _, spark in COLUMNS[:columns]))
         record = "BINARY" if layout["format"] == "avro" else "STRING"
         given = types.fromDDL(f"value {record}, file STRING, place BIGINT, trouble STRING")
-        target = _constructor("io.rowtime.records.TargetColumn")
+        target = _constructor("io.rowtime.records.RecordColumn")
         targets = _java("java.util.ArrayList")()
         for i, (name, sql, _) in enumerate(COLUMNS[:columns]):
             length = _java("java.lang.Integer").valueOf(3 if name == "AT" else -1)

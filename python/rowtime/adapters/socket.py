@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 SOURCE = "io.rowtime.socket.SocketSource"
-CONNECTIONS_CLASS = "io.rowtime.socket.Connections"
+CONNECTIONS_CLASS = "io.rowtime.socket.OpenConnections"
 FORMATS = ("json", "csv", "raw")
 
 

@@ -39,8 +39,8 @@ class SearchCounts:
 
 @dataclass(frozen=True, slots=True)
 class TableOfFiles:
-    """A table of files as it is `now`, and the `snapshots` (io.rowtime.lookup.Snapshots) of it in each micro-batch;
-    None in a query that runs once."""
+    """A table of files as it is `now`, and the `snapshots` (io.rowtime.lookup.SnapshotProvider) of it in each
+    micro-batch; None in a query that runs once."""
 
     now: DataFrame
     snapshots: Any

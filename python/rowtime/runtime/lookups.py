@@ -268,7 +268,7 @@ class Lookups:
 
 
 class _Answers:
-    """The answers for Spark's JVM: an implementation of io.rowtime.lookup.Snapshots."""
+    """The answers for Spark's JVM: an implementation of io.rowtime.lookup.SnapshotProvider."""
 
     _failure = ""
 
@@ -286,7 +286,7 @@ class _Answers:
             return None
 
     class Java:
-        implements = ("io.rowtime.lookup.Snapshots",)
+        implements = ("io.rowtime.lookup.SnapshotProvider",)
 
 
 class _FileVersions(_Answers):

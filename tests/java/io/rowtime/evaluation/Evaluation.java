@@ -68,7 +68,7 @@ public final class Evaluation {
     try {
       PlannedQuery planned = plan(environment, "SELECT " + expression);
       String type = TypeText.of(planned.rel().getRowType().getFieldList().get(0).getType());
-      PlannedQuery folded = planned.computed(ConstantRows.evaluate(planned.rel()));
+      PlannedQuery folded = planned.withValues(ConstantRows.evaluate(planned.rel()));
       if (!(folded.rel() instanceof Values)) {
         return JSON.objectNode().put("error", "the expression could not be evaluated");
       }

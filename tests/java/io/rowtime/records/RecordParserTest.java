@@ -11,12 +11,12 @@ import org.apache.spark.sql.types.Decimal;
 import org.junit.Test;
 
 public class RecordParserTest {
-  private static TargetColumn target(String name, String sqlType, DataType type, int length, boolean nullable) {
-    return new TargetColumn(name, name, -1, sqlType, type, length, nullable);
+  private static RecordColumn target(String name, String sqlType, DataType type, int length, boolean nullable) {
+    return new RecordColumn(name, name, -1, sqlType, type, length, nullable);
   }
 
-  private static final TargetColumn UNITS = target("UNITS", "INTEGER", DataTypes.IntegerType, -1, true);
-  private static final List<TargetColumn> TARGETS = List.of(
+  private static final RecordColumn UNITS = target("UNITS", "INTEGER", DataTypes.IntegerType, -1, true);
+  private static final List<RecordColumn> TARGETS = List.of(
       target("PRODUCTID", "INTEGER", DataTypes.IntegerType, -1, true), target("name", "VARCHAR", DataTypes.StringType, -1, true));
 
   private static String[] json(String line) throws InvalidRecord {
@@ -25,7 +25,7 @@ public class RecordParserTest {
     return cells;
   }
 
-  private static String reason(TargetColumn target, String text) {
+  private static String reason(RecordColumn target, String text) {
     return assertThrows(InvalidRecord.class, () -> Cells.read(text, target)).getMessage();
   }
 
@@ -66,7 +66,7 @@ public class RecordParserTest {
     new CsvParser(',', new int[] {0}).parse("", one);
     assertArrayEquals(new String[] {null}, one);
     // Columns that no field fills are skipped.
-    TargetColumn given = new TargetColumn("K", null, 3, "VARCHAR", DataTypes.StringType, -1, true);
+    RecordColumn given = new RecordColumn("K", null, 3, "VARCHAR", DataTypes.StringType, -1, true);
     assertArrayEquals(new int[] {1, 2}, CsvParser.columns(null, ',', List.of(given, TARGETS.get(0), TARGETS.get(1))));
   }
 

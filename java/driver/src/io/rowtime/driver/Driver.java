@@ -45,7 +45,7 @@ public class Driver extends org.apache.calcite.avatica.remote.Driver {
       return null;
     }
     Properties given = options(url, info == null ? new Properties() : info);
-    return Faults.told(() -> super.connect(PREFIX, given));
+    return ServerErrors.call(() -> super.connect(PREFIX, given));
   }
 
   /** Converts the options of a URL and of {@code info} to Avatica's names. */

@@ -34,19 +34,19 @@ final class RowtimeConnection extends AvaticaConnection {
   }
 
   @Override public AvaticaStatement createStatement(int type, int concurrency, int holdability) throws SQLException {
-    return Faults.told(() -> super.createStatement(type, concurrency, holdability));
+    return ServerErrors.call(() -> super.createStatement(type, concurrency, holdability));
   }
 
   @Override public PreparedStatement prepareStatement(String sql, int type, int concurrency, int holdability) throws SQLException {
-    return Faults.told(() -> super.prepareStatement(sql, type, concurrency, holdability));
+    return ServerErrors.call(() -> super.prepareStatement(sql, type, concurrency, holdability));
   }
 
   @Override public void rollback() throws SQLException {
-    Faults.done(super::rollback);
+    ServerErrors.run(super::rollback);
   }
 
   @Override public void close() throws SQLException {
-    Faults.done(super::close);
+    ServerErrors.run(super::close);
   }
 
   /** Fetches rows of a result. */
@@ -54,7 +54,7 @@ final class RowtimeConnection extends AvaticaConnection {
     try {
       return meta.fetch(handle, offset, most);
     } catch (NoSuchStatementException | MissingResultsException | RuntimeException e) {
-      throw Faults.of(e);
+      throw ServerErrors.of(e);
     }
   }
 

@@ -28,25 +28,25 @@ final class RowtimePreparedStatement extends AvaticaPreparedStatement implements
 
   @Override public boolean execute() throws SQLException {
     state.begin();
-    return Faults.told(super::execute);
+    return ServerErrors.call(super::execute);
   }
 
   @Override public ResultSet executeQuery() throws SQLException {
     state.begin();
-    return Faults.told(super::executeQuery);
+    return ServerErrors.call(super::executeQuery);
   }
 
   @Override public long executeLargeUpdate() throws SQLException {
     state.begin();
-    return Faults.told(super::executeLargeUpdate);
+    return ServerErrors.call(super::executeLargeUpdate);
   }
 
   @Override public int[] executeBatch() throws SQLException {
-    return Faults.told(super::executeBatch);
+    return ServerErrors.call(super::executeBatch);
   }
 
   @Override public synchronized void close() throws SQLException {
-    Faults.done(super::close);
+    ServerErrors.run(super::close);
   }
 
   @Override public void setRowtimeBound(Timestamp bound) throws SQLException {

@@ -12,18 +12,18 @@ final class RowtimeResultSetMetaData extends AvaticaResultSetMetaData {
   }
 
   @Override public String getTableName(int column) throws SQLException {
-    return named(super.getTableName(column));
+    return orEmpty(super.getTableName(column));
   }
 
   @Override public String getSchemaName(int column) throws SQLException {
-    return named(super.getSchemaName(column));
+    return orEmpty(super.getSchemaName(column));
   }
 
   @Override public String getCatalogName(int column) throws SQLException {
-    return named(super.getCatalogName(column));
+    return orEmpty(super.getCatalogName(column));
   }
 
-  private static String named(String name) {
+  private static String orEmpty(String name) {
     return name == null ? "" : name;
   }
 }

@@ -20,25 +20,25 @@ final class RowtimeStatement extends AvaticaStatement implements StatefulStateme
 
   @Override public boolean execute(String sql) throws SQLException {
     state.begin();
-    return Faults.told(() -> super.execute(sql));
+    return ServerErrors.call(() -> super.execute(sql));
   }
 
   @Override public ResultSet executeQuery(String sql) throws SQLException {
     state.begin();
-    return Faults.told(() -> super.executeQuery(sql));
+    return ServerErrors.call(() -> super.executeQuery(sql));
   }
 
   @Override public long executeLargeUpdate(String sql) throws SQLException {
     state.begin();
-    return Faults.told(() -> super.executeLargeUpdate(sql));
+    return ServerErrors.call(() -> super.executeLargeUpdate(sql));
   }
 
   @Override public int[] executeBatch() throws SQLException {
-    return Faults.told(super::executeBatch);
+    return ServerErrors.call(super::executeBatch);
   }
 
   @Override public synchronized void close() throws SQLException {
-    Faults.done(super::close);
+    ServerErrors.run(super::close);
   }
 
   // Avatica's method is synchronized, so it would wait for the statement that it should cancel.

@@ -3,7 +3,7 @@ package io.rowtime.driver;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.rowtime.driver.Faults.NoAnswer;
+import io.rowtime.driver.ServerErrors.NoAnswer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -61,7 +61,7 @@ final class ServerCalls implements AvaticaHttpClient {
     try {
       answer = JSON.readTree(post(root.resolve("/rowtime"), JSON.writeValueAsBytes(request)));
     } catch (IOException | NoAnswer e) {
-      throw Faults.of(e);
+      throw ServerErrors.of(e);
     }
     if (answer.has("error")) {
       throw new SQLException(answer.get("error").asText(), answer.get("state").asText(), answer.get("number").asInt());

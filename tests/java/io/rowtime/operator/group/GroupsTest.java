@@ -142,7 +142,7 @@ public class GroupsTest {
       .toArray(StructField[]::new));
 
   /** Splits each batch into several tasks with a partial aggregation each. */
-  private static GroupReplay.Way combined(CombinedRows combined, Random random) {
+  private static GroupReplay.Way combineInTasks(CombinedRows combined, Random random) {
     UnsafeProjection binary = UnsafeProjection.create(combined.input());
     return new GroupReplay.Way() {
       @Override public StructType schema() {
@@ -185,7 +185,7 @@ public class GroupsTest {
       PartialAggregate.few = 1 + random.nextInt(4);
       PartialAggregate.tried = 1 + random.nextInt(20);
       List<Item> rows = new Cases(random).rows(random.nextInt(250), disorder, 1 + random.nextInt(80));
-      Map<String, List<Object>> out = GroupReplay.run(seed, random, spec, rows, disorder, combined(combined, random),
+      Map<String, List<Object>> out = GroupReplay.run(seed, random, spec, rows, disorder, combineInTasks(combined, random),
           (from, to, what) -> take(from, true, others, to, what), (arrived, clock, newest) -> model(true, others, arrived,
               early && newest != Long.MIN_VALUE ? Math.max(clock, newest - disorder) : clock));
       assertEquals("seed " + seed, model(true, others, rows, Long.MAX_VALUE), out);

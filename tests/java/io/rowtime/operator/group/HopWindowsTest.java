@@ -36,10 +36,10 @@ public class HopWindowsTest {
   private static HopSpec spec(Random random, long disorder, boolean byKey) {
     long slide = SLIDES[random.nextInt(SLIDES.length)];
     long size = random.nextBoolean() ? slide * (1 + random.nextInt(6)) : 1 + random.nextInt(200);
-    List<BoundClock.Step> clock = new ArrayList<>();
-    clock.add(new BoundClock.Step(BoundClock.Function.SHIFT, -Item.SHIFT * 1000, 0));
+    List<BoundClock.ClockStep> clock = new ArrayList<>();
+    clock.add(new BoundClock.ClockStep(BoundClock.Function.SHIFT, -Item.SHIFT * 1000, 0));
     if (random.nextInt(4) == 0) {
-      clock.add(new BoundClock.Step(BoundClock.Function.FLOOR, 30_000, 7000));
+      clock.add(new BoundClock.ClockStep(BoundClock.Function.FLOOR, 30_000, 7000));
     }
     List<Call> calls = List.of(call("sum", "SUM", "l"), call("least", "MIN", "s"), call("most", "MAX", "d"));
     return new HopSpec(byKey ? List.of("k", "g") : List.of(), "t", "w", disorder > 0,

@@ -135,7 +135,7 @@ public class ProcessTest {
         disordered ? null : (Long) 0L, List.of(new ProcessSpec.Column("k", "K"), new ProcessSpec.Column("id", "ID"),
         new ProcessSpec.Column("g", "G")), List.of(), "rowtime",
         List.of(new ProcessSpec.Result("seen", "BIGINT"), new ProcessSpec.Result("ids", "STRING")),
-        List.of(new BoundClock.Step(BoundClock.Function.SHIFT, -Item.SHIFT * 1000, 0)), delay * 1000, ttl == null ? null : ttl * 1000, null);
+        List.of(new BoundClock.ClockStep(BoundClock.Function.SHIFT, -Item.SHIFT * 1000, 0)), delay * 1000, ttl == null ? null : ttl * 1000, null);
   }
 
   private static FedOperator operator(ProcessSpec spec) {

@@ -126,7 +126,7 @@ public class StateEndsTest {
     ProcessSpec spec = new ProcessSpec("RULE", ProcessSpec.Language.JAVA, Rule.class.getName(), List.of("k"), "t", "w", "seq", false, 0L,
         List.of(new ProcessSpec.Column("id", "ID")), List.of(), "rowtime",
         List.of(new ProcessSpec.Result("count", "BIGINT"), new ProcessSpec.Result("kept", "STRING")),
-        List.of(new BoundClock.Step(BoundClock.Function.SHIFT, -Item.SHIFT * 1000, 0)), 0, null, null);
+        List.of(new BoundClock.ClockStep(BoundClock.Function.SHIFT, -Item.SHIFT * 1000, 0)), 0, null, null);
     return new FedOperator(() -> {
       ProcessColumns columns = new ProcessColumns(spec, Item.SCHEMA);
       return new StagePipeline(ProcessOperator.stages(spec, Item.SCHEMA, columns, new JavaProcessor(spec, columns, Map.of())));

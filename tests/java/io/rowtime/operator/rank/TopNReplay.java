@@ -119,7 +119,7 @@ final class TopNReplay {
     for (StructField field : Item.SCHEMA.fields()) {
       columns.add(new BoundReference(columns.size(), field.dataType(), field.nullable()));
     }
-    PartialTopNInput input = new PartialTopNInput(partial, partial.given(columns));
+    PartialTopNInput input = new PartialTopNInput(partial, partial.inputs(columns));
     Iterator<InternalRow> passing = new Iterator<>() {
       private InternalRow next;
 

@@ -69,14 +69,14 @@ public class TopNTest {
       Random random = new Random(6_000_000 + seed);
       sizes(random);
       TopNSpec spec = spec(random, false, 0);
-      List<Item> rows = alike(new Cases(random).rows(random.nextInt(200), 0, 100));
+      List<Item> rows = withPeers(new Cases(random).rows(random.nextInt(200), 0, 100));
       Map<Integer, List<Long>> found = new TopNReplay(spec, new Random(seed)).run(rows, 0);
       assertEquals("seed " + seed + " " + spec, found, new TopNReplay(spec, new Random(-1 - seed)).run(rows, 0));
     }
   }
 
   /** Returns the same rows, with groups of ten that have the same time and values. */
-  private static List<Item> alike(List<Item> rows) {
+  private static List<Item> withPeers(List<Item> rows) {
     List<Item> alike = new ArrayList<>();
     for (Item row : rows) {
       Item first = rows.get(alike.size() / 10 * 10);

@@ -33,7 +33,7 @@ final class AdapterStream implements MicroBatchStream, SupportsAdmissionControl 
 
   @Override public synchronized Offset latestOffset(Offset start, ReadLimit limit) {
     String from = ((Position) start).text;
-    String latest = Positions.latest(settings, opened(), from);
+    String latest = Positions.latest(settings, openAdapter(), from);
     return latest.equals(from) ? start : new Position(latest);
   }
 
@@ -56,7 +56,7 @@ final class AdapterStream implements MicroBatchStream, SupportsAdmissionControl 
   }
 
   @Override public synchronized void commit(Offset end) {
-    SourceAdapter open = opened();
+    SourceAdapter open = openAdapter();
     AdapterFault.guard(settings.label(), () -> {
       open.commit(((Position) end).text);
       return null;
@@ -71,7 +71,7 @@ final class AdapterStream implements MicroBatchStream, SupportsAdmissionControl 
     }
   }
 
-  private SourceAdapter opened() {
+  private SourceAdapter openAdapter() {
     if (adapter == null) {
       adapter = settings.open(SourceAdapter.class);
     }

@@ -58,7 +58,7 @@ public final class AdapterTarget {
   private static long send(AdapterSettings settings, StructType schema, Iterator<InternalRow> rows, long batch) {
     TargetAdapter opened = settings.open(TargetAdapter.class);
     try {
-      TargetRows given = new TargetRows(schema, rows);
+      AdapterInputRows given = new AdapterInputRows(schema, rows);
       try {
         AdapterFault.guard(settings.label(), () -> {
           opened.write(given, batch < 0 ? OptionalLong.empty() : OptionalLong.of(batch));

@@ -46,7 +46,7 @@ public final class AvroText {
         return text.toString();
       }
       default -> {
-        Object plain = plain(known, value);
+        Object plain = plainValue(known, value);
         return plain instanceof byte[] bytes ? HexFormat.of().formatHex(bytes)
             : plain instanceof BigDecimal number ? number.toPlainString() : plain.toString();
       }
@@ -89,7 +89,7 @@ public final class AvroText {
         json.writeEndObject();
       }
       default -> {
-        Object plain = plain(known, value);
+        Object plain = plainValue(known, value);
         if (plain instanceof byte[] bytes) {
           // The form in which Spark writes bytes to JSON.
           json.writeBinary(bytes);
@@ -102,7 +102,7 @@ public final class AvroText {
     }
   }
 
-  private static Object plain(Schema schema, Object value) {
+  private static Object plainValue(Schema schema, Object value) {
     LogicalType logical = schema.getLogicalType();
     if (logical instanceof LogicalTypes.Decimal decimal) {
       return decimal(bytes(value), decimal.getScale());

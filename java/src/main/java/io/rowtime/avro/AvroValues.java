@@ -98,7 +98,7 @@ final class AvroValues {
     try {
       return simple(schema, from.get(place, type), type);
     } catch (ArithmeticException | ClassCastException e) {
-      throw unfit(schema, from.get(place, type), type, name);
+      throw doesNotFit(schema, from.get(place, type), type, name);
     }
   }
 
@@ -114,7 +114,7 @@ final class AvroValues {
         }
       }
     }
-    throw fault != null ? fault : unfit(schema, from.get(place, type), type, name);
+    throw fault != null ? fault : doesNotFit(schema, from.get(place, type), type, name);
   }
 
   private static List<Object> elements(Schema schema, ArrayData from, DataType type, String name) {
@@ -153,9 +153,9 @@ final class AvroValues {
       case BOOLEAN:
         return (Boolean) value;
       case INT:
-        return Math.toIntExact(whole(logical, value, type));
+        return Math.toIntExact(wholeNumber(logical, value, type));
       case LONG:
-        return whole(logical, value, type);
+        return wholeNumber(logical, value, type);
       case FLOAT:
         return number(value).floatValue();
       case DOUBLE:
@@ -201,7 +201,7 @@ final class AvroValues {
    * Returns an integer in the unit of the logical type; without a logical type, times are in milliseconds, as readers
    * expect.
    */
-  private static long whole(LogicalType logical, Object value, DataType type) {
+  private static long wholeNumber(LogicalType logical, Object value, DataType type) {
     String unit = logical == null ? "" : logical.getName();
     if (type instanceof TimestampType) {
       long micros = (Long) value;
@@ -240,7 +240,7 @@ final class AvroValues {
     return type instanceof StructType || type instanceof ArrayType || type instanceof MapType;
   }
 
-  private static IllegalArgumentException unfit(Schema schema, Object value, DataType type, String name) {
+  private static IllegalArgumentException doesNotFit(Schema schema, Object value, DataType type, String name) {
     String shown = text(value, type);
     return new IllegalArgumentException("'" + (shown.length() > 60 ? shown.substring(0, 57) + "..." : shown)
         + "' does not fit in the Avro field " + name + ", which is " + schema.toString());

@@ -31,14 +31,14 @@ public final class BoundedDecoder extends Decoder {
     return decoder.isEnd();
   }
 
-  private long checked(long length) {
+  private long checkLength(long length) {
     if (length < 0 || length > size) {
       throw new InvalidAvro("a length of " + length + " in a record of " + size + " bytes");
     }
     return length;
   }
 
-  private long counted(long block) {
+  private long countElements(long block) {
     if (block < 0 || block > Math.max(size, EMPTY_ELEMENTS) || (elements += block) > Math.max(size, EMPTY_ELEMENTS)) {
       throw new InvalidAvro("a block of " + block + " elements in a record of " + size + " bytes");
     }
@@ -55,7 +55,7 @@ public final class BoundedDecoder extends Decoder {
   }
 
   private byte[] bytes() throws IOException {
-    byte[] found = new byte[(int) checked(decoder.readLong())];
+    byte[] found = new byte[(int) checkLength(decoder.readLong())];
     decoder.readFixed(found);
     return found;
   }
@@ -73,19 +73,19 @@ public final class BoundedDecoder extends Decoder {
   }
 
   @Override public long readArrayStart() throws IOException {
-    return counted(decoder.readArrayStart());
+    return countElements(decoder.readArrayStart());
   }
 
   @Override public long arrayNext() throws IOException {
-    return counted(decoder.arrayNext());
+    return countElements(decoder.arrayNext());
   }
 
   @Override public long readMapStart() throws IOException {
-    return counted(decoder.readMapStart());
+    return countElements(decoder.readMapStart());
   }
 
   @Override public long mapNext() throws IOException {
-    return counted(decoder.mapNext());
+    return countElements(decoder.mapNext());
   }
 
   @Override public void readNull() throws IOException {

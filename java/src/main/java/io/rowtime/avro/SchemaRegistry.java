@@ -77,13 +77,13 @@ public record SchemaRegistry(String url, String user, String password) implement
 
   /** Returns the latest schema of a subject; null if it has none yet. */
   public Registered latest(String subject) {
-    JsonNode found = ask("/subjects/" + encoded(subject) + "/versions/latest", null);
+    JsonNode found = ask("/subjects/" + encode(subject) + "/versions/latest", null);
     return found == null ? null : new Registered(found.path("id").asInt(), avro(found, "subject '" + subject + "'"));
   }
 
   /** Returns the id of a schema in a subject, and registers the schema there if necessary. */
   public int register(String subject, String schema) {
-    JsonNode answer = ask("/subjects/" + encoded(subject) + "/versions", JSON.createObjectNode().put("schema", schema).toString());
+    JsonNode answer = ask("/subjects/" + encode(subject) + "/versions", JSON.createObjectNode().put("schema", schema).toString());
     if (answer == null || !answer.path("id").isInt()) {
       throw fault("rejects the schema for subject '" + subject + "'");
     }
@@ -112,7 +112,7 @@ public record SchemaRegistry(String url, String user, String password) implement
     if (body != null) {
       request.header("Content-Type", "application/vnd.schemaregistry.v1+json").POST(BodyPublishers.ofString(body));
     }
-    HttpResponse<String> answer = sent(request.build());
+    HttpResponse<String> answer = send(request.build());
     if (answer.statusCode() == NOT_FOUND) {
       return null;
     }
@@ -129,7 +129,7 @@ public record SchemaRegistry(String url, String user, String password) implement
   }
 
   /** Retries failed requests, with increasing delays, because registries may restart. */
-  private HttpResponse<String> sent(HttpRequest request) {
+  private HttpResponse<String> send(HttpRequest request) {
     try {
       for (int attempt = 1;; attempt++) {
         try {
@@ -150,7 +150,7 @@ public record SchemaRegistry(String url, String user, String password) implement
     }
   }
 
-  private static String encoded(String name) {
+  private static String encode(String name) {
     return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
   }
 

@@ -92,14 +92,14 @@ public final class PlannerService {
   }
 
   /** A message may quote the wrong part of the text, which can be very long. */
-  private static String shortened(String message) {
+  private static String shorten(String message) {
     return message.length() <= LONGEST_MESSAGE ? message
         : message.substring(0, LONGEST_MESSAGE * 2 / 3) + " … " + message.substring(message.length() - LONGEST_MESSAGE / 3);
   }
 
   static ObjectNode json(Diagnostic d) {
     ObjectNode json = JSON.createObjectNode().put("severity", d.severity().name().toLowerCase(Locale.ROOT)).put("code", d.code())
-        .put("message", shortened(d.message())).put("line", d.line()).put("column", d.column()).put("endLine", d.endLine())
+        .put("message", shorten(d.message())).put("line", d.line()).put("column", d.column()).put("endLine", d.endLine())
         .put("endColumn", d.endColumn()).put("hint", d.hint());
     return d.details() == null ? json : json.put("details", d.details());
   }

@@ -54,7 +54,7 @@ final class Planning {
       Thread.currentThread().interrupt();
       return Reply.of(tooMuch("Planning was interrupted", null));
     } catch (ExecutionException e) {
-      return Reply.of(ended(sql, e.getCause()));
+      return Reply.of(failure(sql, e.getCause()));
     }
   }
 
@@ -87,7 +87,7 @@ final class Planning {
     return false;
   }
 
-  private static Diagnostic ended(String sql, Throwable cause) {
+  private static Diagnostic failure(String sql, Throwable cause) {
     if (cause instanceof StackOverflowError) {
       return PlanRequest.syntax(ParseErrors.of(sql, cause));
     }

@@ -66,7 +66,7 @@ public final class LocalCheckpointFiles extends FileSystemBasedCheckpointFileMan
     Path half = whole.resolveSibling("." + whole.getFileName() + "." + UUID.randomUUID() + ".tmp");
     try {
       makeDurably(half.getParent());
-      return new Half(half, whole, overwrite);
+      return new TemporaryFile(half, whole, overwrite);
     } catch (IOException e) {
       throw sneaky(e);
     }
@@ -114,18 +114,18 @@ public final class LocalCheckpointFiles extends FileSystemBasedCheckpointFileMan
   }
 
   /** A file that gets its name when it is complete. */
-  private static final class Half extends CheckpointFileManager.CancellableFSDataOutputStream {
+  private static final class TemporaryFile extends CheckpointFileManager.CancellableFSDataOutputStream {
     private final Path half;
     private final Path whole;
     private final boolean overwrite;
     private final FileChannel channel;
     private boolean ended;
 
-    Half(Path half, Path whole, boolean overwrite) throws IOException {
+    TemporaryFile(Path half, Path whole, boolean overwrite) throws IOException {
       this(half, whole, overwrite, FileChannel.open(half, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
     }
 
-    private Half(Path half, Path whole, boolean overwrite, FileChannel channel) {
+    private TemporaryFile(Path half, Path whole, boolean overwrite, FileChannel channel) {
       super(new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16));
       this.channel = channel;
       this.half = half;

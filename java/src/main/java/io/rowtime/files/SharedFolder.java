@@ -42,7 +42,7 @@ public final class SharedFolder {
   private record Seen(String executor, String host, String fault) implements Serializable {}
 
   /** Returns the ids of the executors that have registered so far, each with its host. */
-  private static Map<String, String> registered() {
+  private static Map<String, String> registeredExecutors() {
     Map<String, String> found = new LinkedHashMap<>();
     for (BlockManagerId id : CollectionConverters.asJava(
         SparkEnv.get().blockManager().master().getMemoryStatus().keySet())) {
@@ -55,7 +55,7 @@ public final class SharedFolder {
 
   /** Returns the ids of the executors that have registered so far. */
   public static List<String> executors() {
-    return new ArrayList<>(registered().keySet());
+    return new ArrayList<>(registeredExecutors().keySet());
   }
 
   /**
@@ -74,7 +74,7 @@ public final class SharedFolder {
       Files.writeString(meeting.resolve(DRIVER), nonce);
       Map<String, Seen> found = new LinkedHashMap<>();
       for (int i = 0; i < TRIES; i++) {
-        Map<String, String> missing = registered();
+        Map<String, String> missing = registeredExecutors();
         missing.keySet().removeAll(known);
         missing.keySet().removeAll(found.keySet());
         if (missing.isEmpty() && !(known.isEmpty() && found.isEmpty())) {

@@ -22,7 +22,7 @@ import org.apache.spark.deploy.SparkHadoopUtil;
 
 /** Small text files in one folder, each of which is written atomically. */
 public final class SideFiles {
-  private static final String HALF = ".tmp";
+  private static final String TEMPORARY = ".tmp";
 
   private final URI folder;
 
@@ -49,7 +49,7 @@ public final class SideFiles {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    found.removeIf(name -> name.endsWith(HALF) || name.startsWith("."));
+    found.removeIf(name -> name.endsWith(TEMPORARY) || name.startsWith("."));
     return found;
   }
 
@@ -68,7 +68,7 @@ public final class SideFiles {
 
   /** Writes a file, replacing any file of the same name. */
   public void write(String name, byte[] content) {
-    String half = UUID.randomUUID() + HALF;
+    String half = UUID.randomUUID() + TEMPORARY;
     try {
       if (isLocal()) {
         // For each local file, Hadoop would start a process to set its permissions.

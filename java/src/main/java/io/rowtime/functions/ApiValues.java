@@ -107,7 +107,7 @@ public final class ApiValues {
     } else if (value instanceof Number number) {
       return number(number, type);
     }
-    throw wrong(value, type);
+    throw wrongType(value, type);
   }
 
   private static Object number(Number value, DataType type) {
@@ -135,12 +135,12 @@ public final class ApiValues {
         }
       }
     } catch (ArithmeticException | NumberFormatException e) {
-      throw wrong(value, type);
+      throw wrongType(value, type);
     }
-    throw wrong(value, type);
+    throw wrongType(value, type);
   }
 
-  private static IllegalArgumentException wrong(Object value, DataType type) {
+  private static IllegalArgumentException wrongType(Object value, DataType type) {
     return new IllegalArgumentException("the value " + value + " of class " + value.getClass().getSimpleName()
         + " does not fit a column of type " + type.sql());
   }

@@ -43,15 +43,15 @@ public final class Averages {
       }
       return Decimal.apply(quotient, precision, scale);
     }
-    return divided(BigDecimal.valueOf(total), count, precision, scale);
+    return divide(BigDecimal.valueOf(total), count, precision, scale);
   }
 
   /** Returns the average of decimals; otherwise the same. */
   public static Decimal average(Decimal total, long count, int precision, int scale) {
-    return count == 0 ? null : divided(total.toJavaBigDecimal(), count, precision, scale);
+    return count == 0 ? null : divide(total.toJavaBigDecimal(), count, precision, scale);
   }
 
-  private static Decimal divided(BigDecimal total, long count, int precision, int scale) {
+  private static Decimal divide(BigDecimal total, long count, int precision, int scale) {
     BigDecimal quotient = total.divide(BigDecimal.valueOf(count), scale, RoundingMode.HALF_UP);
     return Decimal.apply(scala.math.BigDecimal.javaBigDecimal2bigDecimal(quotient), precision, scale);
   }

@@ -56,7 +56,7 @@ public final class Similar {
       while (at < pattern.length()) {
         char c = pattern.charAt(at++);
         if (escapes && c == escape) {
-          literal(escaped());
+          literal(escapedChar());
         } else if (c == '%') {
           out.append(".*");
         } else if (c == '_') {
@@ -72,7 +72,7 @@ public final class Similar {
       return out.toString();
     }
 
-    private char escaped() {
+    private char escapedChar() {
       if (at == pattern.length()) {
         throw malformed("ends in its escape character");
       }
@@ -98,7 +98,7 @@ public final class Similar {
         }
         char c = pattern.charAt(at++);
         if (escapes && c == escape) {
-          literal(escaped());
+          literal(escapedChar());
         } else if (c == '-') {
           out.append('-');
         } else {

@@ -21,7 +21,7 @@ import scala.collection.Iterator;
 
 /** Looks up rows of a database table by key. Several threads may use it at once. */
 public final class KeyedTable {
-  private final Connections connections;
+  private final ConnectionPool connections;
   private final Database database;
   private final SearchKeySpec spec;
   private final StructType fetched;
@@ -29,7 +29,7 @@ public final class KeyedTable {
 
   /** @param keys the types of the key values */
   public KeyedTable(Database database, SearchKeySpec spec, StructType keys) {
-    this.connections = new Connections(database);
+    this.connections = new ConnectionPool(database);
     this.database = database;
     this.spec = spec;
     this.keys = keys;
@@ -63,7 +63,7 @@ public final class KeyedTable {
       }
       boolean usable = false;
       try {
-        List<InternalRow> found = found(mine);
+        List<InternalRow> found = query(mine);
         usable = true;
         return found;
       } finally {
@@ -74,7 +74,7 @@ public final class KeyedTable {
         if (usable) {
           connections.giveBack(mine);
         } else {
-          Connections.drop(mine);
+          ConnectionPool.drop(mine);
         }
       }
     }
@@ -87,11 +87,11 @@ public final class KeyedTable {
         open = connection;
       }
       if (open != null) {
-        Connections.drop(open);
+        ConnectionPool.drop(open);
       }
     }
 
-    private List<InternalRow> found(Connection connection) throws SQLException {
+    private List<InternalRow> query(Connection connection) throws SQLException {
       // Use only a few sizes of statements, so that the server can cache them; duplicate keys find nothing more.
       int places = Math.min(spec.batchSize(), Integer.highestOneBit(Math.max(1, 2 * wanted.size() - 1)));
       try (PreparedStatement statement = connection.prepareStatement(sql(places))) {
@@ -101,7 +101,7 @@ public final class KeyedTable {
           for (int k = 0; k < keys.length(); k++) {
             SearchKeySpec.Key column = spec.searched().get(k);
             Database.Field field = new Database.Field(column.field(), column.type(), column.typeName());
-            Parameters.set(statement, number++, field, column.sqlType(), value(key, k), spec.asText());
+            ParameterBinder.set(statement, number++, field, column.sqlType(), value(key, k), spec.asText());
           }
         }
         try (ResultSet result = statement.executeQuery()) {

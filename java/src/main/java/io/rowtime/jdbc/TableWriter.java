@@ -123,7 +123,7 @@ public final class TableWriter {
       for (Iterator<Row> each = rows.toLocalIterator(); each.hasNext(); count++) {
         Row row = each.next();
         for (int i = 0; i < fields.size(); i++) {
-          Parameters.set(insert, i + 1, fields.get(i), types.get(i), row.isNullAt(i) ? null : row.get(i), asText);
+          ParameterBinder.set(insert, i + 1, fields.get(i), types.get(i), row.isNullAt(i) ? null : row.get(i), asText);
         }
         insert.addBatch();
         if (count % MOST == MOST - 1) {

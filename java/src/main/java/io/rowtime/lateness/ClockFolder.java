@@ -38,12 +38,12 @@ public final class ClockFolder implements Serializable {
 
   /** Returns the clocks of all batches before {@code batch}. */
   Found before(long batch) {
-    return found(pieces(batch));
+    return readAll(pieces(batch));
   }
 
   /** Returns the clocks of all batches. */
   public Found latest() {
-    return found(pieces(Long.MAX_VALUE));
+    return readAll(pieces(Long.MAX_VALUE));
   }
 
   /** Returns the last batch with data rows, as far as its files still exist, or -1. */
@@ -83,7 +83,7 @@ public final class ClockFolder implements Serializable {
     new SideFiles(folder).write(name + ENDING, content.getBytes(StandardCharsets.UTF_8));
   }
 
-  private Found found(List<Piece> pieces) {
+  private Found readAll(List<Piece> pieces) {
     long base = base(pieces);
     Long bound = null;
     List<String> clocks = new ArrayList<>();

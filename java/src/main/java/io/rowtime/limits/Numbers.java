@@ -41,7 +41,7 @@ public final class Numbers {
    * Returns the number with {@code scale} digits after the decimal point, rounded half up. The caller must have checked
    * that {@link #wholeDigits} is small.
    */
-  public static BigDecimal scaled(BigDecimal number, int scale) {
+  public static BigDecimal round(BigDecimal number, int scale) {
     // Less than half of the last digit is zero; dividing such a number could take hours.
     return number.signum() == 0 || wholeDigits(number) < -scale
         ? BigDecimal.ZERO.setScale(scale) : number.setScale(scale, RoundingMode.HALF_UP);

@@ -55,7 +55,7 @@ final class Commits {
   }
 
   /** Returns the data files that a commit has added, after checking that each exists as it was written. */
-  List<DataFile> added(long version) {
+  List<DataFile> addedFiles(long version) {
     List<DataFile> found = new ArrayList<>();
     try {
       byte[] content = content(path(version));

@@ -80,7 +80,7 @@ final class LogStream implements Source, SupportsTriggerAvailableNow {
       untilEnd = false;
     }
     long most = limit instanceof ReadMaxFiles files ? from + files.maxFiles() : Long.MAX_VALUE;
-    long end = reached(from, commits.end(from, Math.min(most, last)));
+    long end = reachedVersion(from, commits.end(from, Math.min(most, last)));
     if (end == from) {
       return start;
     }
@@ -100,7 +100,7 @@ final class LogStream implements Source, SupportsTriggerAvailableNow {
   /**
    * Returns the first version, starting with {@code from}, that the system clock has not passed, at most {@code end}.
    */
-  private long reached(long from, long end) {
+  private long reachedVersion(long from, long end) {
     if (clockShift == null) {
       return end;
     }
@@ -124,7 +124,7 @@ final class LogStream implements Source, SupportsTriggerAvailableNow {
     }
     List<DataFile> added = new ArrayList<>();
     for (long version = from; version < to.next(); version++) {
-      added.addAll(commits.added(version));
+      added.addAll(commits.addedFiles(version));
     }
     return Frames.of(spark, LogicalRelation$.MODULE$.apply(LogFiles.relation(spark, folder, columns, added), true));
   }

@@ -16,9 +16,9 @@ public final class LookupRelation extends RowsRelation {
   /** The local property with the query that a thread runs: StreamExecution.QUERY_ID_KEY. */
   private static final String QUERY = "sql.streaming.queryId";
 
-  private final Snapshots snapshots;
+  private final SnapshotProvider snapshots;
 
-  private LookupRelation(SparkSession spark, StructType schema, Snapshots snapshots) {
+  private LookupRelation(SparkSession spark, StructType schema, SnapshotProvider snapshots) {
     super(spark, schema);
     this.snapshots = snapshots;
   }
@@ -28,7 +28,7 @@ public final class LookupRelation extends RowsRelation {
    *
    * @param schema its columns: Spark's JSON of a StructType
    */
-  public static LookupRelation of(SparkSession spark, String schema, Snapshots snapshots) {
+  public static LookupRelation of(SparkSession spark, String schema, SnapshotProvider snapshots) {
     return new LookupRelation(spark, (StructType) DataType.fromJson(schema), snapshots);
   }
 
@@ -48,15 +48,15 @@ public final class LookupRelation extends RowsRelation {
   @Override synchronized TableRows current() {
     long batch = batch(spark.sparkContext());
     String query = query(spark.sparkContext());
-    String version = given(snapshots.version(query, batch));
+    String version = requirePresent(snapshots.version(query, batch));
     if (rows == null || !rows.version().equals(version)) {
       release();
-      rows = TableRows.of(version, given(snapshots.rows(query, batch)));
+      rows = TableRows.of(version, requirePresent(snapshots.rows(query, batch)));
     }
     return rows;
   }
 
-  private <T> T given(T value) {
+  private <T> T requirePresent(T value) {
     if (value == null) {
       throw new IllegalStateException("A table cannot be read: " + snapshots.failure());
     }

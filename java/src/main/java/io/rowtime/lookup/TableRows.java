@@ -38,7 +38,7 @@ final class TableRows {
     rows.persist(StorageLevel.MEMORY_AND_DISK());
     Measure whole = new Measure(0, 0);
     try {
-      for (Measure part : rows.mapPartitions(TableRows::measured).collect()) {
+      for (Measure part : rows.mapPartitions(TableRows::measure).collect()) {
         whole = whole.plus(part);
       }
     } catch (RuntimeException | Error fault) {
@@ -62,7 +62,7 @@ final class TableRows {
     return new TableRows(version, context.parallelize(List.of(), 1), 0, Long.MAX_VALUE);
   }
 
-  private static Iterator<Measure> measured(Iterator<UnsafeRow> rows) {
+  private static Iterator<Measure> measure(Iterator<UnsafeRow> rows) {
     long count = 0;
     long bytes = 0;
     while (rows.hasNext()) {

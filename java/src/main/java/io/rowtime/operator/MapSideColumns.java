@@ -25,7 +25,7 @@ public abstract class MapSideColumns extends MapSideBuffer {
   }
 
   public final void set(int column, double value) {
-    values(column).setLong(place(), ValueType.ordered(value));
+    values(column).setLong(place(), ValueType.toOrderedLong(value));
   }
 
   public final void set(int column, Object value) {

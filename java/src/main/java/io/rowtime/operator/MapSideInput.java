@@ -49,10 +49,10 @@ public abstract class MapSideInput extends RowPredicate {
   protected final String setting(CodegenContext context, String its, int column, int child) {
     ExprCode value = child(child).genCode(context);
     return value.code() + "\nif (" + value.isNull() + ") " + its + ".setNull(" + column + "); else " + its + ".set(" + column + ", "
-        + given(child(child).dataType(), value) + ");\n";
+        + argument(child(child).dataType(), value) + ");\n";
   }
 
-  private static String given(DataType type, ExprCode value) {
+  private static String argument(DataType type, ExprCode value) {
     return switch (CodeGenerator.javaType(type)) {
       case "boolean" -> "(" + value.value() + " ? 1L : 0L)";
       case "float", "double" -> "(double) " + value.value();

@@ -81,14 +81,14 @@ public final class StagePipeline implements TaskOperator {
     long certain = stages.byWatermark() ? clock : buffer.clock(clock);
     int last = stages.size() - 1;
     for (int i = 0; i < last; i++) {
-      rows = joined(stages.get(i).process(rows, certain), i);
+      rows = joinResults(stages.get(i).process(rows, certain), i);
     }
     OutputBatch out = stages.get(last).process(rows, certain);
     return out.count() == 0 ? Collections.emptyIterator() : new Joined(out, stages.resultTypes(last));
   }
 
   /** Returns the output rows of a stage as input rows of the next one. */
-  private Rows joined(OutputBatch out, int stage) {
+  private Rows joinResults(OutputBatch out, int stage) {
     StructType schema = stages.schema(stage + 1);
     Rows rows = new Rows(schema.length());
     UnsafeProjection binary = UnsafeProjection.create(schema);

@@ -131,7 +131,7 @@ final class Expected {
     if (rest.size() > 2) {
       rest.removeAll(RARE);
     }
-    rest.stream().sorted((a, b) -> Integer.compare(rank(a), rank(b))).forEach(word -> parts.add(shown(word)));
+    rest.stream().sorted((a, b) -> Integer.compare(rank(a), rank(b))).forEach(word -> parts.add(forMessage(word)));
     if (words.contains("<EOF>") && parts.size() < 3) {
       parts.add("the end of the statement");
     }
@@ -143,7 +143,7 @@ final class Expected {
     return rank < 0 ? LIKELY.size() : rank;
   }
 
-  private static String shown(String word) {
+  private static String forMessage(String word) {
     if (word.equals("GROUP") || word.equals("ORDER") || word.equals("PARTITION")) {
       return word + " BY";
     }

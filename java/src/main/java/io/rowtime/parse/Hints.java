@@ -60,13 +60,13 @@ final class Hints {
     if (elsewhere != null) {
       return elsewhere;
     }
-    String meant = meant(tokens, expected, i);
+    String meant = misspelledKeyword(tokens, expected, i);
     if (meant != null) {
       return meant;
     }
     // FROM after "a," is a clause; FROM among the columns of CREATE TABLE is a name.
     boolean left = clause && (expected.expression() || before.equals("AS") || before.equals("."));
-    if (expected.name() && !left && Words.reserved(word)) {
+    if (expected.name() && !left && Words.isReserved(word)) {
       return quote(word);
     }
     if (LITERALS.contains(before) && expected.has("<QUOTED_STRING>")) {
@@ -76,7 +76,7 @@ final class Hints {
       return expected.name() ? "Names are quoted with double quotes" : null;
     }
     return expected.has(",") && startsItem(tokens.image(i)) && !CLAUSES.contains(word)
-        ? "Is a comma missing before " + shown(tokens.image(i)) + "?" : null;
+        ? "Is a comma missing before " + forMessage(tokens.image(i)) + "?" : null;
   }
 
   private static String quote(String word) {
@@ -84,13 +84,13 @@ final class Hints {
   }
 
   /** Returns a hint about a misspelled keyword: this word, or the previous one, which was taken for a name. */
-  private static String meant(Tokens tokens, Expected expected, int i) {
+  private static String misspelledKeyword(Tokens tokens, Expected expected, int i) {
     String here = Words.nearest(tokens.word(i), expected.keywords());
     if (here != null) {
       return "Did you mean " + here + "?";
     }
     String before = tokens.word(i - 1);
-    String there = Words.keyword(before) ? null : Words.nearest(before, expected.keywords());
+    String there = Words.isKeyword(before) ? null : Words.nearest(before, expected.keywords());
     return there == null ? null : "Did you mean " + there + " instead of " + tokens.image(i - 1) + "?";
   }
 
@@ -123,7 +123,7 @@ final class Hints {
   }
 
   /** Returns a token for a message, cut if it is long. */
-  static String shown(String image) {
+  static String forMessage(String image) {
     String text = image.replaceAll("\\s+", " ").replaceAll("\\p{Cntrl}", "\ufffd");
     return "'" + (text.length() > 40 ? text.substring(0, 37) + "…" : text) + "'";
   }

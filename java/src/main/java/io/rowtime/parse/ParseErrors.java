@@ -50,7 +50,7 @@ public final class ParseErrors {
       return error(EMPTY, new SqlParserPos(1, 1), "There is no statement here", null);
     }
     if (!Hints.BEGINNINGS.contains(tokens.word(0))) {
-      return error(SYNTAX, tokens.pos(0), "A statement cannot begin with " + Hints.shown(tokens.image(0)),
+      return error(SYNTAX, tokens.pos(0), "A statement cannot begin with " + Hints.forMessage(tokens.image(0)),
           Hints.beginning(tokens.word(0)));
     }
     if (e != null && e.getExpectedTokenSequences() != null && e.getTokenImages() != null) {
@@ -58,7 +58,7 @@ public final class ParseErrors {
       int start = e.getMessage().startsWith("Encountered \"<EOF>\"") ? tokens.size() : tokens.indexAt(pos);
       return syntax(tokens, Expected.of(tokens, start, e.getExpectedTokenSequences(), e.getTokenImages()));
     }
-    return said(pos, e == null ? failure : e.getCause());
+    return ofRule(pos, e == null ? failure : e.getCause());
   }
 
   private static ParseError syntax(Tokens tokens, Expected expected) {
@@ -70,7 +70,7 @@ public final class ParseErrors {
     } else if (image.equals("\"")) {
       message = "A name cannot be empty";
     } else {
-      message = "Unexpected " + Hints.shown(image) + (phrase.isEmpty() ? "" : ", expected " + phrase);
+      message = "Unexpected " + Hints.forMessage(image) + (phrase.isEmpty() ? "" : ", expected " + phrase);
     }
     return error(SYNTAX, tokens.pos(expected.index), message, Hints.of(tokens, expected));
   }
@@ -95,7 +95,7 @@ public final class ParseErrors {
   }
 
   /** Returns the error that a grammar rule itself reports. */
-  private static ParseError said(SqlParserPos pos, Throwable cause) {
+  private static ParseError ofRule(SqlParserPos pos, Throwable cause) {
     String message = cause instanceof CalciteContextException || cause instanceof CalciteException
         || cause instanceof SqlValidatorException ? cause.getMessage() : null;
     if (message == null) {

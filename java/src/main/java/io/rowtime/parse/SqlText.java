@@ -40,7 +40,7 @@ public final class SqlText {
     }
 
     @Override protected boolean identifierNeedsQuote(String name) {
-      return !PLAIN.matcher(name).matches() || Words.reserved(name);
+      return !PLAIN.matcher(name).matches() || Words.isReserved(name);
     }
 
     @Override public void unparseCall(SqlWriter writer, SqlCall call, int leftPrec, int rightPrec) {

@@ -11,12 +11,12 @@ final class Words {
   private Words() {}
 
   /** Returns whether an upper-case word must be quoted to be a name. */
-  static boolean reserved(String word) {
+  static boolean isReserved(String word) {
     return METADATA.isReservedWord(word);
   }
 
   /** Returns whether an upper-case word is a keyword, reserved or not. */
-  static boolean keyword(String word) {
+  static boolean isKeyword(String word) {
     return METADATA.isKeyword(word);
   }
 

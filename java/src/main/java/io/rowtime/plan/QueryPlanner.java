@@ -89,7 +89,7 @@ public final class QueryPlanner {
       throw new DiagnosticException(errors);
     }
     warnings.addAll(running.warnings(validator.orderedByRowtime()));
-    return checked(finish(rel, streaming, origins, warnings), place);
+    return checkProgress(finish(rel, streaming, origins, warnings), place);
   }
 
   /**
@@ -103,22 +103,22 @@ public final class QueryPlanner {
     Origins origins = new Origins();
     RelNode read = RelPlanReader.read(environment, cluster, relJson);
     boolean streaming = read instanceof Delta;
-    RelNode rel = origins.rewrite(streaming ? read.getInput(0) : read, node -> expanded(node, cluster, origins));
+    RelNode rel = origins.rewrite(streaming ? read.getInput(0) : read, node -> expandView(node, cluster, origins));
     List<Diagnostic> errors = RelStreamRules.check(rel, streaming);
     if (!errors.isEmpty()) {
       throw new DiagnosticException(errors);
     }
-    return checked(finish(rel, streaming, origins, new ArrayList<>()), SqlParserPos.ZERO);
+    return checkProgress(finish(rel, streaming, origins, new ArrayList<>()), SqlParserPos.ZERO);
   }
 
   /** Replaces the scan of a view by the view's query. */
-  private RelNode expanded(RelNode node, RelOptCluster cluster, Origins origins) {
+  private RelNode expandView(RelNode node, RelOptCluster cluster, Origins origins) {
     CatalogTable table = node instanceof TableScan scan ? scan.getTable().unwrap(CatalogTable.class) : null;
     return table != null && table.object().isView() ? expand(table.object(), cluster, SqlParserPos.ZERO, origins) : node;
   }
 
   /** Checks that a plan makes progress, and returns it with any warnings about that. */
-  private static PlannedQuery checked(PlannedQuery plan, SqlParserPos place) {
+  private static PlannedQuery checkProgress(PlannedQuery plan, SqlParserPos place) {
     List<Diagnostic> errors = new ArrayList<>();
     List<Diagnostic> warnings = plan.warnings();
     for (Diagnostic d : new ProgressRules(plan, place).check()) {
@@ -182,7 +182,7 @@ public final class QueryPlanner {
 
   /** Returns the plan of nodes on top of a query. They have the origin of the query's root node. */
   private static PlannedQuery above(PlannedQuery query, RelNode rel) {
-    return planned(query.converted(), query.origins().replaced(query.rel(), rel), query.streaming(), query.origins(), query.warnings());
+    return planned(query.converted(), query.origins().recordReplacement(query.rel(), rel), query.streaming(), query.origins(), query.warnings());
   }
 
   private static PlannedQuery finish(RelNode rel, boolean streaming, Origins origins, List<Diagnostic> warnings) {
@@ -209,7 +209,7 @@ public final class QueryPlanner {
       UntypedNulls.blame(e, validated);
       throw e;
     }
-    RelNode rel = origins.replaced(root.rel, root.project());
+    RelNode rel = origins.recordReplacement(root.rel, root.project());
     return Unnesting.apply(ElementQueries.apply(rel, origins), origins);
   }
 

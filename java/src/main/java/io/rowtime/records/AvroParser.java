@@ -24,25 +24,25 @@ final class AvroParser {
   private final RecordFormat layout;
   private final FieldNames names;
   /** The decoder for the fixed schema; null if a registry has the schemas. */
-  private final Reading only;
-  private final Map<Integer, Optional<Reading>> byId = new HashMap<>();
+  private final RecordDecoder only;
+  private final Map<Integer, Optional<RecordDecoder>> byId = new HashMap<>();
   private GenericRecord record;
 
   /** @param columns the column that each field of the schema fills, or -1 */
-  private record Reading(Schema schema, int[] columns, BoundedReader reader) {}
+  private record RecordDecoder(Schema schema, int[] columns, BoundedReader reader) {}
 
   AvroParser(RecordFormat layout, FieldNames names) {
     this.layout = layout;
     this.names = names;
-    this.only = layout.registry() == null ? reading(layout.schema()) : null;
+    this.only = layout.registry() == null ? decoder(layout.schema()) : null;
   }
 
   void parse(byte[] bytes, String[] cells) throws InvalidRecord {
     Arrays.fill(cells, null);
-    Reading reading = only;
+    RecordDecoder reading = only;
     int from = 0;
     if (layout.framing().equals("confluent")) {
-      reading = framed(bytes);
+      reading = framedDecoder(bytes);
       from = FRAME;
     }
     BoundedDecoder decoder = new BoundedDecoder(bytes, from);
@@ -70,7 +70,7 @@ final class AvroParser {
   }
 
   /** Returns the decoder for a record that starts with the id of its schema. */
-  private Reading framed(byte[] bytes) throws InvalidRecord {
+  private RecordDecoder framedDecoder(byte[] bytes) throws InvalidRecord {
     if (bytes.length < FRAME || bytes[0] != 0) {
       throw new InvalidRecord("broken Avro: no Confluent frame");
     }
@@ -81,22 +81,22 @@ final class AvroParser {
       }
       return only;
     }
-    return byId.computeIfAbsent(id, this::registered)
+    return byId.computeIfAbsent(id, this::registeredDecoder)
         .orElseThrow(() -> new InvalidRecord("Avro schema " + id + " is not in the registry, or is not a record schema"));
   }
 
-  private Optional<Reading> registered(int id) {
+  private Optional<RecordDecoder> registeredDecoder(int id) {
     String schema = layout.registry().schema(id);
     try {
-      return schema == null ? Optional.empty() : Optional.of(reading(schema));
+      return schema == null ? Optional.empty() : Optional.of(decoder(schema));
     } catch (AvroRuntimeException | StackOverflowError e) {
       return Optional.empty();
     }
   }
 
-  private Reading reading(String text) {
+  private RecordDecoder decoder(String text) {
     Schema schema = new Schema.Parser().parse(text);
     int[] columns = schema.getFields().stream().mapToInt(field -> names.indexOf(field.name())).toArray();
-    return new Reading(schema, columns, new BoundedReader(schema));
+    return new RecordDecoder(schema, columns, new BoundedReader(schema));
   }
 }

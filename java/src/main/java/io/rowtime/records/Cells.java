@@ -55,7 +55,7 @@ final class Cells {
   }
 
   /** Returns the value of a column; {@code text} is null if the record has none. */
-  static Object read(String text, TargetColumn target) throws InvalidRecord {
+  static Object read(String text, RecordColumn target) throws InvalidRecord {
     if (text == null) {
       if (!target.nullable()) {
         throw new InvalidRecord(target.name() + ": NULL in a column that is NOT NULL");
@@ -65,28 +65,28 @@ final class Cells {
     try {
       return convert(text, target);
     } catch (DoesNotFit e) {
-      throw new InvalidRecord(target.name() + ": " + shown(text) + " does not fit in " + target.sqlType());
+      throw new InvalidRecord(target.name() + ": " + forMessage(text) + " does not fit in " + target.sqlType());
     } catch (HalfCharacter e) {
-      throw new InvalidRecord(target.name() + ": " + shown(text) + " contains an unpaired surrogate");
+      throw new InvalidRecord(target.name() + ": " + forMessage(text) + " contains an unpaired surrogate");
     } catch (IllegalArgumentException | ArithmeticException | DateTimeException e) {
       String article = "AEIOU".indexOf(target.sqlType().charAt(0)) >= 0 ? " is not an " : " is not a ";
-      throw new InvalidRecord(target.name() + ": " + shown(text) + article + target.sqlType());
+      throw new InvalidRecord(target.name() + ": " + forMessage(text) + article + target.sqlType());
     }
   }
 
   /** Returns a value nested in another, of which only Spark's type is known. Throws like {@link #convert}. */
   static Object simple(String text, DataType type) {
-    return convert(text, new TargetColumn("", null, -1, "", type, -1, true));
+    return convert(text, new RecordColumn("", null, -1, "", type, -1, true));
   }
 
-  private static Object convert(String text, TargetColumn target) {
+  private static Object convert(String text, RecordColumn target) {
     DataType type = target.type();
     if (type instanceof StringType) {
       return string(text, target);
     } else if (type instanceof IntegerType) {
-      return (int) whole(text, Integer.MIN_VALUE, Integer.MAX_VALUE);
+      return (int) wholeNumber(text, Integer.MIN_VALUE, Integer.MAX_VALUE);
     } else if (type instanceof LongType) {
-      return whole(text, Long.MIN_VALUE, Long.MAX_VALUE);
+      return wholeNumber(text, Long.MIN_VALUE, Long.MAX_VALUE);
     } else if (type instanceof TimestampType) {
       return timestamp(Instants.micros(text.strip()), target.length());
     } else if (type instanceof DecimalType decimal) {
@@ -96,13 +96,13 @@ final class Cells {
     } else if (type instanceof BooleanType) {
       return bool(text.strip());
     } else if (type instanceof DateType) {
-      return (int) checked(LocalDate.parse(text.strip())).toEpochDay();
+      return (int) checkRange(LocalDate.parse(text.strip())).toEpochDay();
     } else if (type instanceof FloatType) {
       return Float.parseFloat(number(text));
     } else if (type instanceof ShortType) {
-      return (short) whole(text, Short.MIN_VALUE, Short.MAX_VALUE);
+      return (short) wholeNumber(text, Short.MIN_VALUE, Short.MAX_VALUE);
     } else if (type instanceof ByteType) {
-      return (byte) whole(text, Byte.MIN_VALUE, Byte.MAX_VALUE);
+      return (byte) wholeNumber(text, Byte.MIN_VALUE, Byte.MAX_VALUE);
     } else if (type instanceof TimeType) {
       return LocalTime.parse(text.strip()).toNanoOfDay();
     } else if (type instanceof BinaryType) {
@@ -127,7 +127,7 @@ final class Cells {
   }
 
   /** Returns the value of a TIMESTAMP column, from microseconds since 1970. */
-  static long timestamp(long micros, TargetColumn target) throws InvalidRecord {
+  static long timestamp(long micros, RecordColumn target) throws InvalidRecord {
     try {
       return timestamp(micros, target.length());
     } catch (DoesNotFit e) {
@@ -135,7 +135,7 @@ final class Cells {
     }
   }
 
-  private static LocalDate checked(LocalDate date) {
+  private static LocalDate checkRange(LocalDate date) {
     if (date.isBefore(FIRST) || date.isAfter(LAST)) {
       throw new DoesNotFit();
     }
@@ -144,7 +144,7 @@ final class Cells {
 
   private static final long[] POWERS = {1, 10, 100, 1000, 10_000, 100_000, 1_000_000};
 
-  private static UTF8String string(String text, TargetColumn target) {
+  private static UTF8String string(String text, RecordColumn target) {
     if (Texts.loneSurrogate(text, 0) >= 0) {
       throw new HalfCharacter();
     }
@@ -162,7 +162,7 @@ final class Cells {
     return UTF8String.fromString(text);
   }
 
-  private static long whole(String text, long least, long greatest) {
+  private static long wholeNumber(String text, long least, long greatest) {
     String digits = number(text);
     long number;
     if (isShortWhole(digits)) {
@@ -176,7 +176,7 @@ final class Cells {
       if (!Numbers.isWhole(exact)) {
         throw new NumberFormatException();
       }
-      java.math.BigInteger integer = Numbers.scaled(exact, 0).unscaledValue();
+      java.math.BigInteger integer = Numbers.round(exact, 0).unscaledValue();
       if (integer.bitLength() > 63) {
         throw new DoesNotFit();
       }
@@ -207,7 +207,7 @@ final class Cells {
     if (Numbers.wholeDigits(number) > type.precision() - type.scale()) {
       throw new DoesNotFit();
     }
-    number = Numbers.scaled(number, type.scale());
+    number = Numbers.round(number, type.scale());
     if (number.precision() > type.precision()) {
       throw new DoesNotFit();
     }
@@ -231,7 +231,7 @@ final class Cells {
     throw new IllegalArgumentException();
   }
 
-  private static String shown(String text) {
+  private static String forMessage(String text) {
     return "'" + (text.length() <= SHOWN ? text : Texts.beginning(text, SHOWN - 3) + "...") + "'";
   }
 }

@@ -27,7 +27,7 @@ final class CsvParser implements RecordParser {
    * Returns the column that each field fills, according to the header line; without a header, fields fill the columns
    * in order.
    */
-  static int[] columns(String header, char delimiter, List<TargetColumn> targets) throws InvalidRecord {
+  static int[] columns(String header, char delimiter, List<RecordColumn> targets) throws InvalidRecord {
     if (header == null) {
       return IntStream.range(0, targets.size()).filter(i -> targets.get(i).source() != null).toArray();
     }

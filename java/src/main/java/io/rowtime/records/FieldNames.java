@@ -14,7 +14,7 @@ final class FieldNames {
   private final Map<String, Integer> exact = new HashMap<>();
   private final Map<String, Integer> folded = new HashMap<>();
 
-  FieldNames(List<TargetColumn> targets) {
+  FieldNames(List<RecordColumn> targets) {
     for (int i = 0; i < targets.size(); i++) {
       String source = targets.get(i).source();
       if (source != null) {

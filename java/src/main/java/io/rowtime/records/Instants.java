@@ -29,11 +29,11 @@ final class Instants {
     if (separator != ' ' && separator != 'T' && separator != 't' || end < 16 || text.charAt(13) != ':') {
       throw new IllegalArgumentException();
     }
-    long seconds = checked(digits(text, 11, 13), 23) * 3600L + checked(digits(text, 14, 16), 59) * 60L;
+    long seconds = checkRange(digits(text, 11, 13), 23) * 3600L + checkRange(digits(text, 14, 16), 59) * 60L;
     int at = 16;
     long fraction = 0;
     if (at < end && text.charAt(at) == ':') {
-      seconds += checked(digits(text, 17, 19), 59);
+      seconds += checkRange(digits(text, 17, 19), 59);
       at = 19;
       if (at < end && text.charAt(at) == '.') {
         int first = ++at;
@@ -70,7 +70,7 @@ final class Instants {
     }
     int minutes = at + (colon ? 4 : 3);
     long seconds =
-        checked(digits(text, at + 1, at + 3), 18) * 3600L + checked(digits(text, minutes, minutes + 2), 59) * 60L;
+        checkRange(digits(text, at + 1, at + 3), 18) * 3600L + checkRange(digits(text, minutes, minutes + 2), 59) * 60L;
     return sign == '-' ? -seconds : seconds;
   }
 
@@ -83,7 +83,7 @@ final class Instants {
     return true;
   }
 
-  private static int checked(int number, int greatest) {
+  private static int checkRange(int number, int greatest) {
     if (number > greatest) {
       throw new IllegalArgumentException();
     }

@@ -35,12 +35,12 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
   private static final Logger LOG = LoggerFactory.getLogger(RecordReader.class);
   private static final UTF8String MARK = UTF8String.fromString("\ufeff");
 
-  private final List<TargetColumn> targets;
+  private final List<RecordColumn> targets;
   private final StructType input;
   private final RecordFormat layout;
   private final String badFolder;
 
-  RecordReader(List<TargetColumn> targets, StructType input, RecordFormat layout, String badFolder) {
+  RecordReader(List<RecordColumn> targets, StructType input, RecordFormat layout, String badFolder) {
     this.targets = targets;
     this.input = input;
     this.layout = layout;
@@ -122,7 +122,7 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
         if (avro != null) {
           avro.parse(row.getBinary(0), cells);
         } else if (!raw) {
-          parser.parse(Utf8.decoded(text), cells);
+          parser.parse(Utf8.decode(text), cells);
         }
         Object[] values = new Object[cells.length];
         for (int i = 0; i < values.length; i++) {
@@ -130,7 +130,7 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
         }
         return new GenericInternalRow(values);
       } catch (InvalidRecord e) {
-        bad.add(shown(row, text), e.getMessage(), place(row));
+        bad.add(forMessage(row, text), e.getMessage(), place(row));
       } catch (RegistryFault e) {
         // The record is not at fault; when the registry answers again, the query continues with it.
         throw e;
@@ -140,7 +140,7 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
           logged = true;
           LOG.warn("A record of {} cannot be read", file, e);
         }
-        bad.add(shown(row, text), "it cannot be read; see the log for details", place(row));
+        bad.add(forMessage(row, text), "it cannot be read; see the log for details", place(row));
       }
       return null;
     }
@@ -161,14 +161,14 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
       }
     }
 
-    private Object value(InternalRow row, TargetColumn target, String cell) throws InvalidRecord {
+    private Object value(InternalRow row, RecordColumn target, String cell) throws InvalidRecord {
       int given = target.given();
       if (given < 0 || row.isNullAt(given)) {
         return Cells.read(cell, target);
       }
       DataType type = input.apply(given).dataType();
       if (type instanceof StringType) {
-        return Cells.read(decoded(row.getUTF8String(given), target), target);
+        return Cells.read(decode(row.getUTF8String(given), target), target);
       } else if (type instanceof TimestampType) {
         return Cells.timestamp(row.getLong(given), target);
       } else if (type instanceof MapType map) {
@@ -178,20 +178,20 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
     }
 
     /** Checks that the text values of a map, such as headers, are valid text. */
-    private static void check(MapData values, MapType type, TargetColumn target) throws InvalidRecord {
+    private static void check(MapData values, MapType type, RecordColumn target) throws InvalidRecord {
       for (int i = 0; i < values.numElements(); i++) {
         if (type.keyType() instanceof StringType) {
-          decoded(values.keyArray().getUTF8String(i), target);
+          decode(values.keyArray().getUTF8String(i), target);
         }
         if (type.valueType() instanceof StringType && !values.valueArray().isNullAt(i)) {
-          decoded(values.valueArray().getUTF8String(i), target);
+          decode(values.valueArray().getUTF8String(i), target);
         }
       }
     }
 
-    private static String decoded(UTF8String text, TargetColumn target) throws InvalidRecord {
+    private static String decode(UTF8String text, RecordColumn target) throws InvalidRecord {
       try {
-        return Utf8.decoded(text);
+        return Utf8.decode(text);
       } catch (InvalidRecord e) {
         throw new InvalidRecord(target.name() + ": " + e.getMessage());
       }
@@ -208,7 +208,7 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
     }
 
     /** Returns the record in the form in which it is set aside, cut if it is too long. */
-    private String shown(InternalRow row, UTF8String text) {
+    private String forMessage(InternalRow row, UTF8String text) {
       if (text == null && row.isNullAt(0)) {
         return "";
       }

@@ -34,10 +34,10 @@ public final class Records {
       List<String> sqlTypes, List<Integer> lengths, List<Boolean> nullable, String schema, Map<String, String> layout,
       String badFolder) {
     StructType columns = StructType.fromDDL(schema);
-    List<TargetColumn> targets = new ArrayList<>();
+    List<RecordColumn> targets = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {
       StructField field = columns.apply(i);
-      targets.add(new TargetColumn(names.get(i), sources.get(i), given.get(i), sqlTypes.get(i), field.dataType(),
+      targets.add(new RecordColumn(names.get(i), sources.get(i), given.get(i), sqlTypes.get(i), field.dataType(),
           lengths.get(i), nullable.get(i)));
     }
     RecordReader reader = new RecordReader(targets, records.schema(), RecordFormat.of(layout), badFolder);

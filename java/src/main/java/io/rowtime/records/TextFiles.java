@@ -50,7 +50,7 @@ final class TextFiles {
       if (lines.isCut()) {
         throw new InvalidRecord("the header is " + Texts.tooLong(lines.size()));
       }
-      return Utf8.withoutMark(Utf8.decoded(lines.line()));
+      return Utf8.withoutMark(Utf8.decode(lines.line()));
     } catch (IOException e) {
       String trouble = trouble(path, settings, e);
       if (trouble == null) {

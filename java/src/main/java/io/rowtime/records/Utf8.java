@@ -9,7 +9,7 @@ final class Utf8 {
   private Utf8() {}
 
   /** Returns the text of bytes. Throws InvalidRecord if they are not UTF-8. */
-  static String decoded(byte[] bytes) throws InvalidRecord {
+  static String decode(byte[] bytes) throws InvalidRecord {
     String text = new String(bytes, StandardCharsets.UTF_8);
     // Without a replacement character, nothing was replaced.
     int place = text.indexOf(Texts.REPLACEMENT) < 0 ? -1 : Texts.firstNoUtf8(bytes);
@@ -19,9 +19,9 @@ final class Utf8 {
     return text;
   }
 
-  static String decoded(UTF8String bytes) throws InvalidRecord {
+  static String decode(UTF8String bytes) throws InvalidRecord {
     String text = bytes.toString();
-    return text.indexOf(Texts.REPLACEMENT) < 0 ? text : decoded(bytes.getBytes());
+    return text.indexOf(Texts.REPLACEMENT) < 0 ? text : decode(bytes.getBytes());
   }
 
   /** Returns the first line of a file without the byte order mark that some programs write. */

@@ -70,16 +70,16 @@ final class Predicates {
     if (!(right instanceof RexLiteral literal) || literal.isNull()) {
       return Optional.empty();
     }
-    return column(left).flatMap(column -> value(kind, bare(left), literal).map(value -> new Predicate(kind.sql, column, value)));
+    return column(left).flatMap(column -> value(kind, withoutCasts(left), literal).map(value -> new Predicate(kind.sql, column, value)));
   }
 
   private Optional<Column> column(RexNode node) {
-    return bare(node) instanceof RexInputRef reference
+    return withoutCasts(node) instanceof RexInputRef reference
         ? Optional.of(new Column(stored.at(reference.getIndex()).getName())) : Optional.empty();
   }
 
   /** Returns the column below casts that preserve its values and their order. */
-  private static RexNode bare(RexNode node) {
+  private static RexNode withoutCasts(RexNode node) {
     RexNode bare = node;
     while (bare instanceof RexCall call && call.getKind() == SqlKind.CAST && RexUtil.isLosslessCast(call)
         && call.getType().getSqlTypeName().getFamily() == call.getOperands().get(0).getType().getSqlTypeName().getFamily()) {

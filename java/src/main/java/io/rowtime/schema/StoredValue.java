@@ -55,7 +55,7 @@ interface StoredValue {
   private static StoredValue list(StoredValue element) {
     return (column, row) -> {
       ArrayValue array = column.getArray(row);
-      return listed(element, array.getElements(), array.getSize());
+      return toList(element, array.getElements(), array.getSize());
     };
   }
 
@@ -81,7 +81,7 @@ interface StoredValue {
     };
   }
 
-  private static List<Object> listed(StoredValue element, ColumnVector elements, int size) {
+  private static List<Object> toList(StoredValue element, ColumnVector elements, int size) {
     List<Object> found = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
       found.add(element.at(elements, i));

@@ -51,7 +51,7 @@ final class ViewBody extends RelHomogeneousShuttle {
     this.context = context;
     this.expressions = new RexShuttle() {
       @Override public RexNode visitCall(RexCall call) {
-        return super.visitCall(call) instanceof RexCall visited ? checked(visited, builder) : call;
+        return super.visitCall(call) instanceof RexCall visited ? checkCall(visited, builder) : call;
       }
 
       @Override public RexNode visitOver(RexOver over) {
@@ -98,7 +98,7 @@ final class ViewBody extends RelHomogeneousShuttle {
    * Returns the call of an expression if Calcite can compute it: rowtime's own {@code ||} over texts is replaced by
    * Calcite's.
    */
-  private RexNode checked(RexCall call, RexBuilder builder) {
+  private RexNode checkCall(RexCall call, RexBuilder builder) {
     SqlOperator operator = call.getOperator();
     if (operator == RowtimeOperators.CONCAT && call.getOperands().stream().allMatch(one -> SqlTypeUtil.isCharacter(one.getType()))) {
       return builder.makeCall(call.getType(), SqlStdOperatorTable.CONCAT, call.getOperands());

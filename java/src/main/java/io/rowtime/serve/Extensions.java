@@ -29,7 +29,7 @@ final class Extensions {
     try {
       return new Answer(OK, bytes(answer(BackendCalls.read(body))));
     } catch (RuntimeException e) {
-      ServeException told = RequestHandlers.told(e);
+      ServeException told = RequestHandlers.toServeException(e);
       ObjectNode error = JsonNodeFactory.instance.objectNode();
       error.put("error", told.getErrorMessage()).put("number", told.getErrorCode()).put("state", told.getSqlState());
       return new Answer(FAILED, bytes(error));

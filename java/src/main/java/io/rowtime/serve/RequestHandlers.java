@@ -19,12 +19,12 @@ final class RequestHandlers {
     LocalService service = new LocalService(meta);
     json = new JsonHandler(service, NoopMetricsSystem.getInstance()) {
       @Override public HandlerResponse<String> convertToErrorResponse(Exception e) {
-        return super.convertToErrorResponse(told(e));
+        return super.convertToErrorResponse(toServeException(e));
       }
     };
     protobuf = new ProtobufHandler(service, new ProtobufTranslationImpl(), NoopMetricsSystem.getInstance()) {
       @Override public HandlerResponse<byte[]> convertToErrorResponse(Exception e) {
-        return super.convertToErrorResponse(told(e));
+        return super.convertToErrorResponse(toServeException(e));
       }
     };
   }
@@ -46,7 +46,7 @@ final class RequestHandlers {
    * Converts an exception to the error for the client. An unexpected exception means a request that no Avatica client
    * sends.
    */
-  static ServeException told(Exception e) {
+  static ServeException toServeException(Exception e) {
     if (e instanceof ServeException known) {
       return known;
     }

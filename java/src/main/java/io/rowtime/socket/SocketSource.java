@@ -12,7 +12,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * The data source {@code io.rowtime.socket.SocketSource} for {@code readStream}: the columns {@code value} (STRING), a
  * line; {@code number} (BIGINT), the number of lines before it; {@code arrived} (TIMESTAMP); {@code trouble} (STRING),
  * NULL or the reason why it cannot be a record. Options: {@code host}, {@code port}; {@code connection}, the key of an
- * open connection (see {@link Connections}); {@code folder}, the URI of the folder for the lines of batches; {@code
+ * open connection (see {@link OpenConnections}); {@code folder}, the URI of the folder for the lines of batches; {@code
  * most}, the maximum number of lines of a batch.
  */
 public final class SocketSource extends MicroBatchSource {
@@ -30,7 +30,7 @@ public final class SocketSource extends MicroBatchSource {
 
   @Override protected MicroBatchStream stream(CaseInsensitiveStringMap options) {
     try {
-      Connection open = Connections.claim(options.get("connection"), options.get("host"), options.getInt("port", -1));
+      Connection open = OpenConnections.claim(options.get("connection"), options.get("host"), options.getInt("port", -1));
       return new LineStream(open, new LineFiles(options.get("folder")), options.getInt("most", 100_000));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

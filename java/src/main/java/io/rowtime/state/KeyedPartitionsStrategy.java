@@ -28,10 +28,10 @@ public final class KeyedPartitionsStrategy extends Strategies.Own {
 
   @Override public Seq<SparkPlan> apply(LogicalPlan plan) {
     Attribute key = KeyedPartitions.key(plan);
-    return CollectionConverters.asScala(key == null ? List.<SparkPlan>of() : List.of(planned(key, plan.children().head()))).toSeq();
+    return CollectionConverters.asScala(key == null ? List.<SparkPlan>of() : List.of(plan(key, plan.children().head()))).toSeq();
   }
 
-  private SparkPlan planned(Attribute key, LogicalPlan rows) {
+  private SparkPlan plan(Attribute key, LogicalPlan rows) {
     Partitioning partitioning =
         new HashPartitioning(CollectionConverters.asScala(List.<Expression>of(key)).toSeq(), Partitions.count());
     return new KeyedPartitionsExec(

@@ -58,7 +58,7 @@ public final class Partitions {
   }
 
   /** Returns the error for state that was written with another number of partitions than the query has. */
-  public static IllegalStateException unfit(int made, int count) {
+  public static IllegalStateException wrongCount(int made, int count) {
     // python/rowtime/runtime/faults.py recognizes the message.
     return new IllegalStateException("The state has " + made + " partitions, but the query runs with " + count);
   }

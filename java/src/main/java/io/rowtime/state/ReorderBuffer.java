@@ -118,7 +118,7 @@ public final class ReorderBuffer {
       return rows;
     }
     if (until == Until.CLOSED) {
-      rows = closed(rows, clock(clock));
+      rows = takeClosed(rows, clock(clock));
     } else {
       hold(rows, clock(clock));
     }
@@ -142,7 +142,7 @@ public final class ReorderBuffer {
   }
 
   /** Returns the rows whose partitions are complete, which may be any. */
-  private Rows closed(Rows rows, long clock) {
+  private Rows takeClosed(Rows rows, long clock) {
     Rows due = new Rows(schema.length());
     long arrival = held.nextArrival();
     release(due, clock);

@@ -46,7 +46,7 @@ final class SparkStates implements States {
       if (made == null) {
         map.updateValue(PARTITIONS, ByteBuffer.allocate(Integer.BYTES).putInt(partitions).array());
       } else if (ByteBuffer.wrap(made).getInt() != partitions) {
-        throw Partitions.unfit(ByteBuffer.wrap(made).getInt(), partitions);
+        throw Partitions.wrongCount(ByteBuffer.wrap(made).getInt(), partitions);
       }
     } finally {
       ImplicitGroupingKeyTracker.setImplicitKey(key);
@@ -106,20 +106,20 @@ final class SparkStates implements States {
       this.number = number;
     }
 
-    private byte[] numbered(byte[] key) {
+    private byte[] prefixed(byte[] key) {
       return ByteBuffer.allocate(1 + key.length).put(number).put(key).array();
     }
 
     @Override public byte[] get(byte[] key) {
-      return state.getValue(numbered(key));
+      return state.getValue(prefixed(key));
     }
 
     @Override public void put(byte[] key, byte[] value) {
-      state.updateValue(numbered(key), value);
+      state.updateValue(prefixed(key), value);
     }
 
     @Override public void remove(byte[] key) {
-      state.removeKey(numbered(key));
+      state.removeKey(prefixed(key));
     }
 
     @Override public void forEach(BiConsumer<byte[], byte[]> each) {

@@ -67,7 +67,7 @@ final class Assignments {
    *
    * @throws DiagnosticException RT0323 if one has none
    */
-  static void omitted(CatalogObject target, List<CatalogColumn> given, SqlParserPos pos) {
+  static void checkOmitted(CatalogObject target, List<CatalogColumn> given, SqlParserPos pos) {
     for (CatalogColumn column : target.columns()) {
       boolean clock = target.isStream() && column.name().equals(CatalogObject.ROWTIME);
       if (!column.nullable() && column.defaultValue() == null && !clock && !given.contains(column)) {
@@ -85,7 +85,7 @@ final class Assignments {
    *
    * @throws DiagnosticException RT0323 if there is no DEFAULT
    */
-  static SqlNode given(CatalogObject target, CatalogColumn column, SqlNode value) {
+  static SqlNode assignedValue(CatalogObject target, CatalogColumn column, SqlNode value) {
     if (value.getKind() != SqlKind.DEFAULT) {
       return value;
     }

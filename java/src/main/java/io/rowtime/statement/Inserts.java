@@ -57,7 +57,7 @@ final class Inserts {
     if (Parameters.areRow(insert)) {
       outcome.parameterRows();
     }
-    if (Parameters.typed(insert, target)) {
+    if (Parameters.castToColumns(insert, target)) {
       outcome.notSupported("parameters ('?') outside a prepared statement");
     }
     SqlParserPos sourcePos = insert.getSource().getParserPosition();
@@ -66,7 +66,7 @@ final class Inserts {
     PlannedQuery source = planner.plan(insert.getSource());
     hints.tell(outcome, source.streaming());
     List<CatalogColumn> columns = columns(target, insert, source.rel().getRowType().getFieldCount(), sourcePos);
-    Assignments.omitted(target, columns, id.getParserPosition());
+    Assignments.checkOmitted(target, columns, id.getParserPosition());
     if (target.isForeign()) {
       ForeignRules.written(target, columns, insert);
     }
@@ -77,7 +77,7 @@ final class Inserts {
     }
     PlannedQuery cast = planner.cast(source, rowType(columns, source.rel().getRowType(), environment, sourcePos));
     outcome.object(target.name()).target(target.name(), columns.stream().map(CatalogColumn::name).toList());
-    outcome.plan(cast.streaming() ? cast : cast.computed(ConstantRows.fold(cast.rel())));
+    outcome.plan(cast.streaming() ? cast : cast.withValues(ConstantRows.fold(cast.rel())));
     if (cast.streaming() && target.kind().equals("STREAM") && !allowsLate(target) && new WindowOrderliness(cast).comesBehind()) {
       outcome.notSupported("LEAD or ROWS … FOLLOWING with PARTITION BY into stream '" + target.name() + "': a row waits for later ones "
           + "of its partition, however late they are, and would then be rejected as late. Declare ROWTIME of " + target.name()
@@ -102,7 +102,7 @@ final class Inserts {
       if (row instanceof SqlCall values && values.getOperandList().stream().anyMatch(value -> value.getKind() == SqlKind.DEFAULT)) {
         List<CatalogColumn> columns = columns(target, insert, values.operandCount(), insert.getSource().getParserPosition());
         for (int i = 0; i < columns.size(); i++) {
-          values.setOperand(i, Assignments.given(target, columns.get(i), values.operand(i)));
+          values.setOperand(i, Assignments.assignedValue(target, columns.get(i), values.operand(i)));
         }
       }
     }

@@ -25,7 +25,7 @@ final class Parameters {
   private Parameters() {}
 
   /** Casts each parameter to the type of its column; returns whether there were any. */
-  static boolean typed(SqlInsert insert, CatalogObject target) {
+  static boolean castToColumns(SqlInsert insert, CatalogObject target) {
     if (insert.getSource().getKind() != SqlKind.VALUES) {
       return false;
     }

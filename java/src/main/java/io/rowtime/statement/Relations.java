@@ -52,7 +52,7 @@ final class Relations {
     List<String> key = new ArrayList<>();
     List<CatalogColumn> columns = create.elements == null ? List.of() : columns(create, key);
     if (create.query != null) {
-      columns = filled(create, name, columns, outcome);
+      columns = columnsOfQuery(create, name, columns, outcome);
     } else if (columns.isEmpty() && errors.isEmpty() && !create.kind.isStream()) {
       throw new DiagnosticException("RT0304", create.name.getParserPosition(),
           create.kind.sql() + " '" + name + "' has no columns", "list them: (name type, …)");
@@ -88,7 +88,7 @@ final class Relations {
   /**
    * Plans the query that fills a table, and returns the table's columns: the declared ones, else those of the query.
    */
-  private List<CatalogColumn> filled(SqlCreateRelation create, String name, List<CatalogColumn> declared, PlanResult outcome) {
+  private List<CatalogColumn> columnsOfQuery(SqlCreateRelation create, String name, List<CatalogColumn> declared, PlanResult outcome) {
     SqlParserPos place = create.query.getParserPosition();
     QueryPlanner planner = new QueryPlanner(environment);
     PlannedQuery planned = planner.plan(create.query);

@@ -84,7 +84,7 @@ final class TableChanges {
     SqlIdentifier source = sourceAlias(merge.getSourceTableRef());
     List<CatalogColumn> set = update == null ? List.of() : Assignments.columns(table, update.getTargetColumnList());
     List<SqlNode> updated = update == null ? List.of() : values(table, set, update.getSourceExpressionList());
-    List<CatalogColumn> given = insert == null ? List.of() : inserted(table, insert);
+    List<CatalogColumn> given = insert == null ? List.of() : insertedColumns(table, insert);
     List<SqlNode> inserted = insert == null ? List.of() : values(table, given, row(insert));
     List<SqlNode> selected = columnsOf(table, alias);
     selected.addAll(updated);
@@ -93,8 +93,8 @@ final class TableChanges {
     selected.add(present(source, OF_SOURCE));
     // Unmatched rows of the table are needed if the table is rewritten, which an INSERT alone does not require.
     JoinType join = update == null ? JoinType.RIGHT : insert == null ? JoinType.LEFT : JoinType.FULL;
-    SqlNode from = new SqlJoin(merge.getParserPosition(), marked(merge.getTargetTable(), alias, OF_TABLE),
-        SqlLiteral.createBoolean(false, NOWHERE), join.symbol(NOWHERE), marked(merge.getSourceTableRef(), source, OF_SOURCE),
+    SqlNode from = new SqlJoin(merge.getParserPosition(), withMark(merge.getTargetTable(), alias, OF_TABLE),
+        SqlLiteral.createBoolean(false, NOWHERE), join.symbol(NOWHERE), withMark(merge.getSourceTableRef(), source, OF_SOURCE),
         JoinConditionType.ON.symbol(NOWHERE), merge.getCondition());
     Rows rows = new Rows(table, select(selected, from));
     int width = table.columns().size();
@@ -149,7 +149,7 @@ final class TableChanges {
   }
 
   /** Returns {@code (SELECT *, TRUE AS mark FROM source) AS alias}. */
-  private static SqlNode marked(SqlNode source, SqlIdentifier alias, String mark) {
+  private static SqlNode withMark(SqlNode source, SqlIdentifier alias, String mark) {
     SqlNode truth = SqlStdOperatorTable.AS.createCall(NOWHERE, SqlLiteral.createBoolean(true, NOWHERE), new SqlIdentifier(mark, NOWHERE));
     return as(select(List.of(SqlIdentifier.star(source.getParserPosition()), truth), source), alias);
   }
@@ -179,14 +179,14 @@ final class TableChanges {
   }
 
   /** Returns the columns that WHEN NOT MATCHED fills: those that it names, else all. */
-  private static List<CatalogColumn> inserted(CatalogObject table, SqlInsert insert) {
+  private static List<CatalogColumn> insertedColumns(CatalogObject table, SqlInsert insert) {
     List<CatalogColumn> named = insert.getTargetColumnList() == null ? table.columns() : Assignments.columns(table, insert.getTargetColumnList());
     List<SqlNode> row = row(insert);
     if (named.size() != row.size()) {
       throw new DiagnosticException("RT0322", insert.getSource().getParserPosition(), named.size() + " columns are listed, but the row has " + row.size() + " values",
           "give one value for each column");
     }
-    Assignments.omitted(table, named, insert.getParserPosition());
+    Assignments.checkOmitted(table, named, insert.getParserPosition());
     List<CatalogColumn> all = new ArrayList<>(named);
     table.columns().stream().filter(c -> !named.contains(c) && c.defaultValue() != null).forEach(all::add);
     return all;
@@ -203,7 +203,7 @@ final class TableChanges {
     List<SqlNode> values = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
       SqlNode value = i < given.size() ? given.get(i) : SqlStdOperatorTable.DEFAULT.createCall(NOWHERE);
-      values.add(Assignments.given(table, columns.get(i), value));
+      values.add(Assignments.assignedValue(table, columns.get(i), value));
     }
     return values;
   }

@@ -46,13 +46,13 @@ final class CommonColumns {
       return;
     }
     CommonColumns merged = new CommonColumns(select, common, columns, names);
-    merged.shown(select.getSelectList());
-    select.setWhere(merged.resolved(select.getWhere(), false));
-    merged.resolved(select.getGroup(), false);
-    select.setHaving(merged.resolved(select.getHaving(), false));
-    select.setQualify(merged.resolved(select.getQualify(), true));
-    merged.resolved(select.getWindowList(), false);
-    merged.resolved(select.getOrderList(), true);
+    merged.resolveSelectList(select.getSelectList());
+    select.setWhere(merged.resolve(select.getWhere(), false));
+    merged.resolve(select.getGroup(), false);
+    select.setHaving(merged.resolve(select.getHaving(), false));
+    select.setQualify(merged.resolve(select.getQualify(), true));
+    merged.resolve(select.getWindowList(), false);
+    merged.resolve(select.getOrderList(), true);
   }
 
   private static boolean merges(SqlNode from) {
@@ -61,29 +61,29 @@ final class CommonColumns {
   }
 
   /** Rewrites the SELECT list; an item that is a plain column keeps the column's name. */
-  private void shown(SqlNodeList list) {
+  private void resolveSelectList(SqlNodeList list) {
     list.replaceAll(item -> {
-      SqlNode after = resolved(item, false);
+      SqlNode after = resolve(item, false);
       return after == item ? item : SqlStdOperatorTable.AS.createCall(item.getParserPosition(), after, item);
     });
   }
 
   /** @param aliases whether aliases of the SELECT list take precedence over columns */
-  private SqlNode resolved(SqlNode node, boolean aliases) {
+  private SqlNode resolve(SqlNode node, boolean aliases) {
     if (node != null && node.getKind() == SqlKind.AS) {
       SqlCall named = (SqlCall) node;
-      named.setOperand(0, resolved(named.operand(0), aliases));
+      named.setOperand(0, resolve(named.operand(0), aliases));
       return named;
     }
     if (node instanceof SqlIdentifier id && id.isSimple() && !id.isStar()) {
-      return aliases && isAlias(id.getSimple()) ? id : merged(id);
+      return aliases && isAlias(id.getSimple()) ? id : coalesce(id);
     }
     if (node instanceof SqlNodeList list) {
-      list.replaceAll(each -> each == null ? null : resolved(each, aliases));
+      list.replaceAll(each -> each == null ? null : resolve(each, aliases));
     } else if (node instanceof SqlCall call && !node.isA(SqlKind.QUERY)) {
       for (int i = 0; i < call.operandCount(); i++) {
         SqlNode before = call.operand(i);
-        SqlNode after = before == null ? null : resolved(before, aliases);
+        SqlNode after = before == null ? null : resolve(before, aliases);
         if (after != before) {
           call.setOperand(i, after);
         }
@@ -97,7 +97,7 @@ final class CommonColumns {
         && names.matches(((SqlIdentifier) ((SqlCall) item).operand(1)).getSimple(), name));
   }
 
-  private SqlNode merged(SqlIdentifier id) {
+  private SqlNode coalesce(SqlIdentifier id) {
     List<SqlNode> sides = sides(select.getFrom(), id);
     return sides.size() < 2 ? id : SqlStdOperatorTable.COALESCE.createCall(id.getParserPosition(), sides);
   }

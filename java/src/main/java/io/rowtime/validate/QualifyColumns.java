@@ -27,18 +27,18 @@ final class QualifyColumns {
 
   static void resolve(SqlSelect select, SqlValidatorScope scope, SqlNameMatcher names) {
     if (select.getQualify() != null) {
-      select.setQualify(new QualifyColumns(scope, names).resolved(select.getQualify(), select.getGroup() == null));
+      select.setQualify(new QualifyColumns(scope, names).resolve(select.getQualify(), select.getGroup() == null));
     }
   }
 
   /** @param columns whether names mean columns here */
-  private SqlNode resolved(SqlNode node, boolean columns) {
+  private SqlNode resolve(SqlNode node, boolean columns) {
     if (node instanceof SqlIdentifier id) {
       boolean column = columns && id.isSimple() && !id.isStar() && scope.findQualifyingTableNames(id.getSimple(), id, names).size() == 1;
       return column ? scope.fullyQualify(id).identifier : id;
     }
     if (node instanceof SqlNodeList list) {
-      list.replaceAll(element -> element == null ? null : resolved(element, columns));
+      list.replaceAll(element -> element == null ? null : resolve(element, columns));
       return list;
     }
     if (!(node instanceof SqlCall call) || node instanceof SqlSelect) {
@@ -51,10 +51,10 @@ final class QualifyColumns {
       if (over && i == 0 && operand instanceof SqlCall function) {
         arguments(function, columns);
       } else if (over && i == 1 && operand instanceof SqlWindow window) {
-        resolved(window.getPartitionList(), columns);
-        resolved(window.getOrderList(), columns);
+        resolve(window.getPartitionList(), columns);
+        resolve(window.getOrderList(), columns);
       } else if (operand != null && !over) {
-        SqlNode after = resolved(operand, columns || aggregate);
+        SqlNode after = resolve(operand, columns || aggregate);
         if (after != operand) {
           call.setOperand(i, after);
         }
@@ -74,7 +74,7 @@ final class QualifyColumns {
       if (wrapped && operand instanceof SqlCall inner) {
         arguments(inner, columns);
       } else if (operand != null) {
-        SqlNode after = resolved(operand, columns);
+        SqlNode after = resolve(operand, columns);
         if (after != operand) {
           function.setOperand(i, after);
         }

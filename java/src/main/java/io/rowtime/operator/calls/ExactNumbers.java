@@ -11,7 +11,7 @@ import java.util.Arrays;
  * only on the frame: neither on the order of additions, nor on where a restart continued.
  */
 final class ExactNumbers {
-  /** Numbers of at least this size are summed separately, so that the sum of the others cannot overflow. */
+  /** NumericValues of at least this size are summed separately, so that the sum of the others cannot overflow. */
   private static final double HUGE = 0x1p960;
 
   private double[] parts = new double[4];

@@ -31,7 +31,7 @@ final class ExactSum {
 
   void write(BigInteger sum, Values target, int at) {
     if (to.isFloating()) {
-      target.setLong(at, ValueType.ordered(new BigDecimal(sum, from.scale()).doubleValue()));
+      target.setLong(at, ValueType.toOrderedLong(new BigDecimal(sum, from.scale()).doubleValue()));
       return;
     }
     BigInteger unscaled = new BigDecimal(sum, from.scale()).setScale(to.scale(), RoundingMode.HALF_UP).unscaledValue();

@@ -30,14 +30,14 @@ final class NumberSum implements Aggregate {
       if (counts[slot]++ == 0) {
         sums[slot] = new ExactNumbers();
       }
-      sums[slot].add(Numbers.of(values, row));
+      sums[slot].add(NumericValues.of(values, row));
     }
   }
 
   @Override public void remove(int slot, Chunk from, int row) {
     Values values = from.columns[column];
     if (!values.isNull(row)) {
-      sums[slot].remove(Numbers.of(values, row));
+      sums[slot].remove(NumericValues.of(values, row));
       if (--counts[slot] == 0) {
         sums[slot] = null;
       }
@@ -48,7 +48,7 @@ final class NumberSum implements Aggregate {
     if (counts[slot] == 0) {
       to.setNull(at);
     } else {
-      to.setLong(at, ValueType.ordered(sums[slot].nearest()));
+      to.setLong(at, ValueType.toOrderedLong(sums[slot].nearest()));
     }
   }
 

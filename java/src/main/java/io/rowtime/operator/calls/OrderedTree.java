@@ -117,11 +117,11 @@ final class OrderedTree {
     } else if (values.compare(tree, values, at) <= 0) {
       split(right[tree], at);
       right[tree] = lower;
-      lower = sized(tree);
+      lower = updateSize(tree);
     } else {
       split(left[tree], at);
       left[tree] = upper;
-      upper = sized(tree);
+      upper = updateSize(tree);
     }
   }
 
@@ -131,13 +131,13 @@ final class OrderedTree {
     }
     if (priorities[first] > priorities[second]) {
       right[first] = merge(right[first], second);
-      return sized(first);
+      return updateSize(first);
     }
     left[second] = merge(first, left[second]);
-    return sized(second);
+    return updateSize(second);
   }
 
-  private int sized(int tree) {
+  private int updateSize(int tree) {
     sizes[tree] = sizes[left[tree]] + sizes[right[tree]] + 1;
     return tree;
   }

@@ -68,15 +68,15 @@ final class Percentile implements Aggregate {
     double weight = position - Math.floor(position);
     Values all = values.values();
     if (result.isFloating()) {
-      double low = Numbers.of(all, lower);
-      double high = Numbers.of(all, upper);
+      double low = NumericValues.of(all, lower);
+      double high = NumericValues.of(all, upper);
       double ceiling = Math.ceil(position);
-      to.setLong(at, ValueType.ordered(lower == upper || low == high ? low
+      to.setLong(at, ValueType.toOrderedLong(lower == upper || low == high ? low
           : (ceiling - position) * low + weight * high));
       return;
     }
-    BigDecimal low = Numbers.exactly(all, lower);
-    BigDecimal between = Numbers.exactly(all, upper).subtract(low).multiply(new BigDecimal(weight)).add(low);
+    BigDecimal low = NumericValues.exactly(all, lower);
+    BigDecimal between = NumericValues.exactly(all, upper).subtract(low).multiply(new BigDecimal(weight)).add(low);
     var unscaled = between.setScale(result.scale(), RoundingMode.HALF_UP).unscaledValue();
     if (result.isObject()) {
       to.setObject(at, unscaled);

@@ -39,7 +39,7 @@ final class Variance implements Aggregate {
       sums[slot] = new ExactNumbers();
       squares[slot] = new ExactNumbers();
     }
-    double x = Numbers.of(values, row);
+    double x = NumericValues.of(values, row);
     double square = x * x;
     sums[slot].add(x);
     squares[slot].add(square);
@@ -58,7 +58,7 @@ final class Variance implements Aggregate {
       squares[slot] = null;
       return;
     }
-    double x = Numbers.of(values, row);
+    double x = NumericValues.of(values, row);
     double square = x * x;
     sums[slot].remove(x);
     squares[slot].remove(square);
@@ -75,7 +75,7 @@ final class Variance implements Aggregate {
       return;
     }
     double variance = spread(slot, count) / divisor;
-    to.setLong(at, ValueType.ordered(root ? Math.sqrt(variance) : variance));
+    to.setLong(at, ValueType.toOrderedLong(root ? Math.sqrt(variance) : variance));
   }
 
   /**

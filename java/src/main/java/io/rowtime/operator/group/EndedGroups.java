@@ -45,10 +45,10 @@ final class EndedGroups {
   /** Returns the rows; groups that ended first come first. */
   OutputBatch emit() {
     int[] order = rows.order();
-    return new OutputBatch(rows, order, rows.count(), sorted ? results : sorted(order));
+    return new OutputBatch(rows, order, rows.count(), sorted ? results : sort(order));
   }
 
-  private Values[] sorted(int[] order) {
+  private Values[] sort(int[] order) {
     Values[] moved = new Values[results.length];
     for (int column = 0; column < moved.length; column++) {
       moved[column] = new Values(results[column].type, order.length);

@@ -32,7 +32,7 @@ public final class IntervalJoinOperators {
     Packed lefts = input(left, leftBounds, parsed.left(), parsed.leftOuter());
     Packed rights = input(right, rightBounds, parsed.right(), parsed.rightOuter());
     StructType leftSchema = lefts.schema(parsed.rightOuter());
-    StructType joined = PackedInputs.joined(leftSchema, rights.schema(parsed.leftOuter()));
+    StructType joined = PackedInputs.joinedSchema(leftSchema, rights.schema(parsed.leftOuter()));
     Expression condition = PackedInputs.condition(left, joined, parsed.condition());
     List<Dataset<Row>> rows = PackedInputs.of(lefts, rights);
     return StatefulOperators.run(rows, PackedInputs.partition(parsed.isByRows()),

@@ -161,7 +161,7 @@ final class JoinInput {
     }
     long place = row.getLong(KEY);
     int slot = keys.slot(row.getBaseObject(), row.getBaseOffset() + (place >> 32), (int) place);
-    counter.came(slot);
+    counter.increment(slot);
     return slot;
   }
 
@@ -220,7 +220,7 @@ final class JoinInput {
     }
     rows.write(addresses[row], sizes[row], waiting, ROW);
     delayed.add(times[row], waiting.getRow());
-    counter.gone(slots[row]);
+    counter.decrement(slots[row]);
   }
 
   /** Returns the earliest base time of later rows. */
@@ -325,7 +325,7 @@ final class JoinInput {
   /** Ends the next row; returns its number. */
   long endFirst() {
     long row = rows.endFirst();
-    counter.gone(rows.slot(row));
+    counter.decrement(rows.slot(row));
     return row;
   }
 
@@ -333,7 +333,7 @@ final class JoinInput {
   boolean match(long row) {
     boolean first = rows.match(row);
     if (first) {
-      log.matched(row);
+      log.recordMatch(row);
     }
     return first;
   }

@@ -59,7 +59,7 @@ final class JoinLog {
   }
 
   /** Records the first match of a row. */
-  void matched(long row) {
+  void recordMatch(long row) {
     if (keepsMatches && row < written) {
       chunks.floorEntry(row).getValue().changed = true;
     }
@@ -159,7 +159,7 @@ final class JoinLog {
       rows.enter();
     }
     for (long row = 0; row < ended; row++) {
-      counter.gone(rows.slot(rows.endFirst()));
+      counter.decrement(rows.slot(rows.endFirst()));
     }
     rows.trim();
   }
@@ -177,7 +177,7 @@ final class JoinLog {
       byte[] row = in.bytes();
       int slot = number == 0 ? JoinRows.NO_KEY : slots[number - 1];
       rows.append(time, slot, rows.store(row, Platform.BYTE_ARRAY_OFFSET, row.length), row.length);
-      counter.came(slot);
+      counter.increment(slot);
       if (bits != null && (bits[i >> 3] >> (i & 7) & 1) != 0) {
         rows.match(rows.end() - 1);
       }

@@ -50,7 +50,7 @@ final class PackedInputs {
     }
 
     /** Returns the rows to shuffle. Rows that cannot match anything are dropped, unless they are needed anyway. */
-    private Dataset<Row> packed(int number) {
+    private Dataset<Row> packRows(int number) {
       Column known = functions.lit(true);
       for (String name : keys) {
         known = known.and(Frames.column(name).isNotNull());
@@ -76,7 +76,7 @@ final class PackedInputs {
 
   /** Returns the rows and bounds of both inputs: DataFrames with the same columns. */
   static List<Dataset<Row>> of(Packed left, Packed right) {
-    List<Dataset<Row>> all = new ArrayList<>(List.of(left.packed(0), right.packed(1)));
+    List<Dataset<Row>> all = new ArrayList<>(List.of(left.packRows(0), right.packRows(1)));
     if (left.bounds != null) {
       all.add(left.packedBounds(0));
     }
@@ -101,7 +101,7 @@ final class PackedInputs {
     return ExpressionUtils.column(new PackedRow(children));
   }
 
-  static StructType joined(StructType left, StructType right) {
+  static StructType joinedSchema(StructType left, StructType right) {
     StructType joined = left;
     for (StructField field : right.fields()) {
       joined = joined.add(field);

@@ -15,7 +15,7 @@ final class SlotCounter {
     this.keys = keys;
   }
 
-  void came(int slot) {
+  void increment(int slot) {
     if (slot == JoinRows.NO_KEY) {
       return;
     }
@@ -25,7 +25,7 @@ final class SlotCounter {
     counts[slot]++;
   }
 
-  void gone(int slot) {
+  void decrement(int slot) {
     if (slot != JoinRows.NO_KEY && --counts[slot] == 0) {
       keys.free(slot);
     }

@@ -47,7 +47,7 @@ final class TemporalJoinOperator implements TaskOperator {
   private final TemporalJoinSpec spec;
   private final JoinInput left;
   private final JoinInput right;
-  private final Versions versions;
+  private final LatestVersions versions;
   /** Numbers identities; null if the keys of the join identify entities. */
   private final Keys identities;
   private final Expression[] identityColumns;
@@ -72,7 +72,7 @@ final class TemporalJoinOperator implements TaskOperator {
     // A row is done once it is processed, so matches are not recorded.
     left = new JoinInput("left", spec.left().at(spec.shift()), spec.ordered(), false, false, keys, counter);
     right = new JoinInput("right", spec.right().at(0), spec.ordered(), false, false, keys, counter);
-    versions = new Versions(keys, counter);
+    versions = new LatestVersions(keys, counter);
     identities = spec.hasIdentity() ? new Keys() : null;
     leftRow = left.rows.view();
     rightRow = right.rows.view();
@@ -196,7 +196,7 @@ final class TemporalJoinOperator implements TaskOperator {
   private void meet(long time, VersionedPairs out) {
     long row = left.rows.enter();
     boolean met = false;
-    for (int each = versions.firstOf(left.rows.slot(row)); each != Versions.NONE; each = versions.nextOf(each)) {
+    for (int each = versions.firstOf(left.rows.slot(row)); each != LatestVersions.NONE; each = versions.nextOf(each)) {
       if (isMatch(row, versions.get(each))) {
         out.add(row, versions.get(each), time);
         met = true;

@@ -36,7 +36,7 @@ public final class TemporalJoinOperators {
     Packed rights = new Packed(right, rightBounds, parsed.right().keys(), parsed.right().columns(), parsed.right().time(),
         parsed.oneTask(), false);
     StructType rightSchema = rights.schema(false);
-    StructType joined = PackedInputs.joined(lefts.schema(false), rights.schema(parsed.isOuter()));
+    StructType joined = PackedInputs.joinedSchema(lefts.schema(false), rights.schema(parsed.isOuter()));
     Expression condition = PackedInputs.condition(left, joined, parsed.condition());
     List<String> columns = Arrays.asList(rightSchema.fieldNames());
     Expression[] identity = parsed.identity().stream()

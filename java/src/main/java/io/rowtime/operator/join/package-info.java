@@ -10,6 +10,6 @@
  * io.rowtime.operator.join.DistinctRows} the others.
  *
  * <p>For versions: {@link io.rowtime.operator.join.TemporalJoinOperator}, which has the same kind of inputs, and {@link
- * io.rowtime.operator.join.Versions}.
+ * io.rowtime.operator.join.LatestVersions}.
  */
 package io.rowtime.operator.join;

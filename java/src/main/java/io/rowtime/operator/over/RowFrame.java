@@ -35,27 +35,27 @@ final class RowFrame {
   /**
    * Returns how many rows have entered when {@code seen} rows have arrived and {@code emitted} rows have been emitted.
    */
-  long added(long emitted, long seen) {
+  long addedRows(long emitted, long seen) {
     return emitted == 0 ? 0 : Math.max(0, Math.min(seen, emitted + to));
   }
 
-  long removed(long emitted, long seen) {
-    return emitted == 0 || saved ? 0 : Math.max(0, Math.min(added(emitted, seen), emitted - 1 + from));
+  long removedRows(long emitted, long seen) {
+    return emitted == 0 || saved ? 0 : Math.max(0, Math.min(addedRows(emitted, seen), emitted - 1 + from));
   }
 
   /** Returns the first row that is needed later. */
-  long needed(long emitted, long seen) {
-    return saved ? added(emitted, seen) : removed(emitted, seen);
+  long firstNeeded(long emitted, long seen) {
+    return saved ? addedRows(emitted, seen) : removedRows(emitted, seen);
   }
 
   /** Moves the frame to the row {@code row}, the next one after {@code row} rows have been emitted. */
   void moveTo(long row, KeyRows of, int slot) {
-    for (long next = added(row, of.seen()); next < added(row + 1, of.seen()); next++) {
+    for (long next = addedRows(row, of.seen()); next < addedRows(row + 1, of.seen()); next++) {
       for (AppliedCall call : calls) {
         call.add(slot, of.chunk(), of.at(next));
       }
     }
-    for (long next = removed(row, of.seen()); next < removed(row + 1, of.seen()); next++) {
+    for (long next = removedRows(row, of.seen()); next < removedRows(row + 1, of.seen()); next++) {
       for (AppliedCall call : calls) {
         call.remove(slot, of.chunk(), of.at(next));
       }
@@ -64,7 +64,7 @@ final class RowFrame {
 
   /** Adds the rows in the frame again, after a restart. */
   void rebuild(KeyRows of, int slot) {
-    for (long row = removed(of.emitted(), of.seen()); row < added(of.emitted(), of.seen()) && !saved; row++) {
+    for (long row = removedRows(of.emitted(), of.seen()); row < addedRows(of.emitted(), of.seen()) && !saved; row++) {
       for (AppliedCall call : calls) {
         call.add(slot, of.chunk(), of.at(row));
       }

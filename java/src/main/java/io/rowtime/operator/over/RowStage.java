@@ -150,7 +150,7 @@ final class RowStage implements Stage {
     of.emit();
     long needed = of.emitted();
     for (RowFrame frame : plan.frames) {
-      needed = Math.min(needed, frame.needed(of.emitted(), of.seen()));
+      needed = Math.min(needed, frame.firstNeeded(of.emitted(), of.seen()));
     }
     of.forget(needed);
   }

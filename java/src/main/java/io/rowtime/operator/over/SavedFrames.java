@@ -73,7 +73,7 @@ final class SavedFrames {
   }
 
   /** Reads the state of a slot that is new in memory. */
-  void opened(int slot, Keys keys) {
+  void open(int slot, Keys keys) {
     created = false;
     if (isEmpty() || !keys.created()) {
       return;

@@ -77,7 +77,7 @@ final class TimeStage implements Stage {
       plan.frames.forEach(frame -> frame.clear(gone));
     }
     keys = new Keys();
-    log = new RowLog(plan.columns.types(), keys, key -> opened(keys.slot(key)));
+    log = new RowLog(plan.columns.types(), keys, key -> openSlot(keys.slot(key)));
     log.attach(states.blocks("log"));
     emitted = new Cursor();
     retired = new Cursor();
@@ -112,7 +112,7 @@ final class TimeStage implements Stage {
   }
 
   private void rebuild() {
-    retired.moveTo(needed());
+    retired.moveTo(firstNeeded());
     Cursor at = new Cursor();
     at.moveTo(retired);
     for (; at.ready(log); at.row++) {
@@ -165,7 +165,7 @@ final class TimeStage implements Stage {
     UnsafeRow row = rows.view();
     for (int i = 0; i < rows.count(); i++) {
       rows.get(order[i], row);
-      int slot = opened(keys.slot(plan.key.apply(row)));
+      int slot = openSlot(keys.slot(plan.key.apply(row)));
       count(slot);
       plan.columns.read(row, chunk, chunk.add(rows.time(order[i]), slot));
       if (saved.created()) {
@@ -179,8 +179,8 @@ final class TimeStage implements Stage {
   }
 
   /** Opens a slot; one that is new in memory may have state. */
-  private int opened(int slot) {
-    saved.opened(slot, keys);
+  private int openSlot(int slot) {
+    saved.open(slot, keys);
     return slot;
   }
 
@@ -193,7 +193,7 @@ final class TimeStage implements Stage {
 
   /** Drops the partition values whose last row all cursors have passed. */
   private void retire() {
-    Cursor needed = needed();
+    Cursor needed = firstNeeded();
     List<Integer> empty = new ArrayList<>();
     while (retired.isBefore(needed) && retired.ready(log) && retired.isBefore(needed)) {
       int slot = retired.chunk.slots[retired.row++];
@@ -218,7 +218,7 @@ final class TimeStage implements Stage {
     }
   }
 
-  private Cursor needed() {
+  private Cursor firstNeeded() {
     Cursor first = emitted;
     for (TimeFrame frame : plan.frames) {
       Cursor cursor = frame.lower == TimeFrame.Lower.NEVER ? frame.added : frame.removed;

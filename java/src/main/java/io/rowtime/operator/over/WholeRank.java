@@ -39,8 +39,8 @@ final class WholeRank {
       }
       for (int i = start; i < stop; i++) {
         results.setLong(sorted[i], switch (kind) {
-          case PERCENT_RANK -> ValueType.ordered(count == 1 ? 0 : start / (double) (count - 1));
-          case CUME_DIST -> ValueType.ordered(stop / (double) count);
+          case PERCENT_RANK -> ValueType.toOrderedLong(count == 1 ? 0 : start / (double) (count - 1));
+          case CUME_DIST -> ValueType.toOrderedLong(stop / (double) count);
           case NTILE -> tile(i, count);
         });
       }

@@ -18,7 +18,7 @@ final class FunctionFailure extends RuntimeException {
   }
 
   /** Returns a failure whose complete message comes from a worker. */
-  static FunctionFailure said(String message) {
+  static FunctionFailure withMessage(String message) {
     return new FunctionFailure(message);
   }
 }

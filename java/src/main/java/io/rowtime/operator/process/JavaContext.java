@@ -100,7 +100,7 @@ final class JavaContext implements ProcessContext, InputRow {
     return kind.cast(state);
   }
 
-  private static <T> T checked(T value, Class<T> type) {
+  private static <T> T requireType(T value, Class<T> type) {
     KeptValues.check(type.cast(value));
     return value;
   }
@@ -142,7 +142,7 @@ final class JavaContext implements ProcessContext, InputRow {
         if (value == null) {
           clear();
         } else {
-          partition.states.set(name, checked(value, type), end(timeToLive));
+          partition.states.set(name, requireType(value, type), end(timeToLive));
         }
       }
 
@@ -169,12 +169,12 @@ final class JavaContext implements ProcessContext, InputRow {
 
       @Override public void add(T value) {
         state(name, List.class);
-        partition.states.add(name, checked(value, type), end(timeToLive));
+        partition.states.add(name, requireType(value, type), end(timeToLive));
       }
 
       @Override public void set(List<T> values) {
         List<T> copy = new ArrayList<>(values);
-        copy.forEach(value -> checked(value, type));
+        copy.forEach(value -> requireType(value, type));
         if (copy.isEmpty()) {
           clear();
         } else {
@@ -209,7 +209,7 @@ final class JavaContext implements ProcessContext, InputRow {
 
       @Override public void put(K key, V value) {
         kept();
-        partition.states.put(name, checked(key, keys), checked(value, values), end(timeToLive));
+        partition.states.put(name, requireType(key, keys), requireType(value, values), end(timeToLive));
       }
 
       @Override public void remove(K key) {

@@ -75,14 +75,14 @@ final class ProcessColumns {
 
   /** Returns the partition columns and the columns that the function reads, named by number. */
   StructType keys() {
-    return numbered("k", keyTypes);
+    return numberedColumns("k", keyTypes);
   }
 
-  StructType seen() {
-    return numbered("c", types);
+  StructType readColumns() {
+    return numberedColumns("c", types);
   }
 
-  private static StructType numbered(String prefix, DataType[] types) {
+  private static StructType numberedColumns(String prefix, DataType[] types) {
     StructType schema = new StructType();
     for (int i = 0; i < types.length; i++) {
       schema = schema.add(prefix + i, types[i]);
@@ -94,12 +94,12 @@ final class ProcessColumns {
    * Returns the columns of rows from a worker: the number of the partition, ROWTIME, and the function's columns; times
    * are in microseconds.
    */
-  StructType travelling() {
+  StructType workerRows() {
     return travelling;
   }
 
   /** Returns the values of the function's columns in such a row. */
-  Object[] arrived(InternalRow row) {
+  Object[] resultValues(InternalRow row) {
     Object[] values = new Object[resultTypes.length];
     for (int i = 0; i < values.length; i++) {
       if (!row.isNullAt(i + 2)) {

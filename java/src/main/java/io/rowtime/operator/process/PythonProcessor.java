@@ -40,7 +40,7 @@ final class PythonProcessor implements Processor {
     this.columns = columns;
     this.arguments = arguments;
     this.partitions = columns.keys().add("state", DataTypes.BinaryType).add("bound", DataTypes.LongType).add("rows", DataTypes.LongType);
-    this.rows = columns.seen().add("time", DataTypes.LongType);
+    this.rows = columns.readColumns().add("time", DataTypes.LongType);
   }
 
   /** The saved bytes of a partition, null if it has no state, and the time of its next timer. */
@@ -96,10 +96,10 @@ final class PythonProcessor implements Processor {
       request.partition.state = row.isNullAt(0) ? null : row.getBinary(0);
       request.partition.due = row.getLong(1);
     }
-    StructType results = columns.travelling();
+    StructType results = columns.workerRows();
     for (Iterator<InternalRow> found = ArrowBatches.rows(answer[1], results); found.hasNext();) {
       InternalRow row = found.next();
-      out.emit(requests.get((int) row.getLong(0)).key, row.getLong(1), columns.arrived(row));
+      out.emit(requests.get((int) row.getLong(0)).key, row.getLong(1), columns.resultValues(row));
     }
     requests.clear();
     collected = 0;

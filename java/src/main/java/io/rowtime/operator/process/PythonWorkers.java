@@ -69,7 +69,7 @@ final class PythonWorkers {
         if (answers.read() == 0) {
           return new byte[][] {read(), read()};
         }
-        throw FunctionFailure.said(new String(read(), StandardCharsets.UTF_8));
+        throw FunctionFailure.withMessage(new String(read(), StandardCharsets.UTF_8));
       } catch (EOFException e) {
         throw FunctionFailure.of(function, "its Python worker has stopped" + exitCode(), e);
       }

@@ -49,7 +49,7 @@ public final class PartialTopN extends MapSideColumns {
   }
 
   /** Returns the expressions of the values to pass in, for a row whose columns are {@code columns}. */
-  List<Expression> given(List<Expression> columns) {
+  List<Expression> inputs(List<Expression> columns) {
     List<Expression> given = new ArrayList<>();
     Stream.of(spec.partition(), order, arrival()).flatMap(List::stream).forEach(name -> given.add(columns.get(schema.fieldIndex(name))));
     given.addAll(columns);

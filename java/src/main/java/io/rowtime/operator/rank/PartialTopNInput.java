@@ -19,7 +19,7 @@ final class PartialTopNInput extends MapSideInput {
   private transient UnsafeProjection key;
   private transient UnsafeProjection whole;
 
-  /** @param given the expressions that {@link PartialTopN#given} returns */
+  /** @param given the expressions that {@link PartialTopN#inputs} returns */
   PartialTopNInput(PartialTopN partial, List<Expression> given) {
     super(given);
     this.partial = partial;

@@ -51,7 +51,7 @@ public final class TopNOperator {
     PartialTopN partial = new PartialTopN(id, spec, rows.schema());
     LogicalPlan plan = rows.queryExecution().analyzed();
     List<Expression> columns = new ArrayList<>(CollectionConverters.asJava(plan.output()));
-    Filter first = new Filter(new PartialTopNInput(partial, partial.given(columns)), plan);
+    Filter first = new Filter(new PartialTopNInput(partial, partial.inputs(columns)), plan);
     Dataset<InternalRow> sent = Frames.of(rows.sparkSession(), first).as(InternalRows.encoder(rows.schema()))
         .mapPartitions(new MapSideOutput(id), InternalRows.encoder(rows.schema()));
     return sent.toDF();

@@ -64,7 +64,7 @@ final class TopNStage implements Stage {
     closes = schema.fieldIndex(spec.closes());
     ranks = spec.ranks().stream().map(TopNSpec.Rank::function).toList();
     StructType compared = new StructType(Arrays.copyOf(schema.fields(), schema.length() - 1));
-    rows = new RankedRows(spec, schema, compared, columns.types(), order, this::removed);
+    rows = new RankedRows(spec, schema, compared, columns.types(), order, this::rowRemoved);
   }
 
   @Override public void declare(States states) {
@@ -137,7 +137,7 @@ final class TopNStage implements Stage {
     return row.isNullAt(closes) ? NEVER : row.getLong(closes);
   }
 
-  private void removed(int number) {
+  private void rowRemoved(int number) {
     if (number < inState.length && inState[number]) {
       inState[number] = false;
       live--;

@@ -3,7 +3,7 @@ package io.rowtime.operator.search;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import io.rowtime.lookup.KeptRelation;
-import io.rowtime.lookup.Snapshots;
+import io.rowtime.lookup.SnapshotProvider;
 import io.rowtime.operator.spec.SearchFilesSpec;
 import io.rowtime.spark.Frames;
 import java.time.Duration;
@@ -45,7 +45,7 @@ final class FileSearch {
   private static final int MOST_KEYS = 1_000_000;
 
   private final SearchFilesSpec spec;
-  private final Snapshots table;
+  private final SnapshotProvider table;
   private final SparkSession session;
   private final StructType found;
   private final StructType input;
@@ -59,7 +59,7 @@ final class FileSearch {
    * @param found the columns of the table that are returned
    * @param input the columns of the input rows
    */
-  FileSearch(SearchFilesSpec spec, Snapshots table, SparkSession session, StructType found, StructType input, SearchMetrics metrics) {
+  FileSearch(SearchFilesSpec spec, SnapshotProvider table, SparkSession session, StructType found, StructType input, SearchMetrics metrics) {
     this.spec = spec;
     this.table = table;
     this.session = session;
@@ -86,7 +86,7 @@ final class FileSearch {
    * Returns the rows of a micro-batch joined with the rows that are found for them: the columns of both.
    *
    * @param rows the rows after a shuffle, because they are read twice
-   * @param query Spark's id of the query; {@code batch} is the number of its micro-batch, as for {@link Snapshots}
+   * @param query Spark's id of the query; {@code batch} is the number of its micro-batch, as for {@link SnapshotProvider}
    */
   synchronized RDD<InternalRow> join(RDD<InternalRow> rows, String query, long batch) {
     if (last != null) {
@@ -108,7 +108,7 @@ final class FileSearch {
 
   /** Returns the rows that have one of the keys, and possibly others. */
   private Dataset<Row> matches(Set<UnsafeRow> keys, String query, long batch) {
-    String version = given(table.version(query, batch));
+    String version = requirePresent(table.version(query, batch));
     boolean versioned = spec.cacheTtl() == null;
     // A table of unknown version may have changed.
     boolean caches = !versioned || !version.isEmpty();
@@ -155,14 +155,14 @@ final class FileSearch {
   private Dataset<Row> all(Set<UnsafeRow> keys, String query, long batch) {
     metrics.lookups().add(keys.size());
     metrics.statements().add(1L);
-    return given(table.rows(query, batch));
+    return requirePresent(table.rows(query, batch));
   }
 
   private KeptRelation read(Set<UnsafeRow> asked, String query, long batch) {
     long begin = System.nanoTime();
-    Dataset<Row> rows = given(table.rows(query, batch));
+    Dataset<Row> rows = requirePresent(table.rows(query, batch));
     List<Column> columns = spec.searched().stream().map(Frames::column).toList();
-    KeptRelation kept = KeptRelation.of(rows.filter(KeyRanges.of(asked, Keys.schema(input, spec.keys()), columns)));
+    KeptRelation kept = KeptRelation.of(rows.filter(KeyRanges.of(asked, KeyProjection.schema(input, spec.keys()), columns)));
     kept.count();
     metrics.lookups().add(asked.size());
     metrics.statements().add(1L);
@@ -171,7 +171,7 @@ final class FileSearch {
   }
 
   private Map<UnsafeRow, List<InternalRow>> byKey(KeptRelation kept, Set<UnsafeRow> asked) {
-    UnsafeProjection keyOf = Keys.projection(found, spec.searched());
+    UnsafeProjection keyOf = KeyProjection.projection(found, spec.searched());
     Map<UnsafeRow, List<InternalRow>> rows = new HashMap<>();
     for (UnsafeRow row : kept.collect()) {
       UnsafeRow key = keyOf.apply(row);
@@ -195,7 +195,7 @@ final class FileSearch {
         Option.empty()));
   }
 
-  private <T> T given(T value) {
+  private <T> T requirePresent(T value) {
     if (value == null) {
       throw new IllegalStateException("A table cannot be read: " + table.failure());
     }

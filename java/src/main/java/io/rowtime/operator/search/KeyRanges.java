@@ -73,16 +73,16 @@ final class KeyRanges {
   }
 
   private static Column any(List<Column> conditions) {
-    return paired(conditions, Column::or);
+    return combine(conditions, Column::or);
   }
 
   private static Column all(List<Column> conditions) {
-    return conditions.isEmpty() ? ExpressionUtils.column(Literal.TrueLiteral()) : paired(conditions, Column::and);
+    return conditions.isEmpty() ? ExpressionUtils.column(Literal.TrueLiteral()) : combine(conditions, Column::and);
   }
 
   /** Combines the conditions into a tree of low depth. */
-  private static Column paired(List<Column> conditions, BinaryOperator<Column> both) {
+  private static Column combine(List<Column> conditions, BinaryOperator<Column> both) {
     int size = conditions.size();
-    return size == 1 ? conditions.get(0) : both.apply(paired(conditions.subList(0, size / 2), both), paired(conditions.subList(size / 2, size), both));
+    return size == 1 ? conditions.get(0) : both.apply(combine(conditions.subList(0, size / 2), both), combine(conditions.subList(size / 2, size), both));
   }
 }

@@ -58,7 +58,7 @@ final class KeySearch {
     Map<UnsafeRow, InternalRow[]> found = new HashMap<>();
     Set<UnsafeRow> asked = new LinkedHashSet<>();
     for (UnsafeRow key : keys) {
-      InternalRow[] known = searcher.known(key);
+      InternalRow[] known = searcher.cached(key);
       if (known == null) {
         asked.add(key);
       } else {

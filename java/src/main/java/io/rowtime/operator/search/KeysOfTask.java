@@ -21,7 +21,7 @@ import org.apache.spark.sql.types.StructType;
 record KeysOfTask(StructType schema, List<String> keys, int most) implements FlatMapFunction<Iterator<InternalRow>, UnsafeRow> {
   @Override public Iterator<UnsafeRow> call(Iterator<InternalRow> rows) {
     int[] places = keys.stream().mapToInt(schema::fieldIndex).toArray();
-    UnsafeProjection projection = Keys.projection(schema, keys);
+    UnsafeProjection projection = KeyProjection.projection(schema, keys);
     Set<UnsafeRow> found = new HashSet<>();
     while (rows.hasNext() && found.size() <= most) {
       InternalRow row = rows.next();

@@ -1,6 +1,6 @@
 package io.rowtime.operator.search;
 
-import io.rowtime.lookup.Snapshots;
+import io.rowtime.lookup.SnapshotProvider;
 import io.rowtime.operator.spec.OperatorSpec;
 import io.rowtime.operator.spec.SearchFilesSpec;
 import io.rowtime.spark.Frames;
@@ -28,7 +28,7 @@ public final class SearchFilesOperator {
    * @param table the table's contents in each micro-batch; null to use {@code now}
    * @param json a {@link SearchFilesSpec} as JSON
    */
-  public static SearchResult of(Dataset<Row> rows, Dataset<Row> now, Snapshots table, String json) {
+  public static SearchResult of(Dataset<Row> rows, Dataset<Row> now, SnapshotProvider table, String json) {
     SearchFilesSpec spec = OperatorSpec.read(SearchFilesSpec.class, json);
     SearchMetrics metrics = SearchMetrics.of(rows.sparkSession().sparkContext());
     StructType found = new StructType();
@@ -44,7 +44,7 @@ public final class SearchFilesOperator {
   }
 
   /** The table in a query that runs once. */
-  private record Fixed(Dataset<Row> now) implements Snapshots {
+  private record Fixed(Dataset<Row> now) implements SnapshotProvider {
     @Override public String version(String query, long batch) {
       return "";
     }

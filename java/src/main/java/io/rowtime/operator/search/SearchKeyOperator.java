@@ -111,14 +111,14 @@ public final class SearchKeyOperator {
 
     private Iterator<InternalRow> open(Iterator<InternalRow> rows) throws IOException {
       keys = spec.keys().stream().mapToInt(input::fieldIndex).toArray();
-      keyOf = Keys.projection(input, spec.keys());
+      keyOf = KeyProjection.projection(input, spec.keys());
       if (!rows.hasNext()) {
         return rows;
       }
       DriverRegistry.register(database.driver());
-      Searcher searcher = Searcher.of(id, database, spec, Keys.schema(input, spec.keys()));
+      Searcher searcher = Searcher.of(id, database, spec, KeyProjection.schema(input, spec.keys()));
       KeySearch search = new KeySearch(searcher, spec, metrics, projection(List.of(values)),
-          Keys.projection(found, spec.searched().stream().map(SearchKeySpec.Key::found).toList()));
+          KeyProjection.projection(found, spec.searched().stream().map(SearchKeySpec.Key::found).toList()));
       List<Expression> outputs = new ArrayList<>(references(input, spec.columns()));
       for (int i = 0; i < found.length(); i++) {
         outputs.add(new BoundReference(input.length() + i, found.apply(i).dataType(), true));

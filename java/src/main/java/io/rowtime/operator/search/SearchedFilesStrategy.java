@@ -31,10 +31,10 @@ public final class SearchedFilesStrategy extends Strategies.Own {
   }
 
   @Override public Seq<SparkPlan> apply(LogicalPlan plan) {
-    return CollectionConverters.asScala(plan instanceof SearchedFiles search ? List.of(planned(search)) : List.<SparkPlan>of()).toSeq();
+    return CollectionConverters.asScala(plan instanceof SearchedFiles search ? List.of(plan(search)) : List.<SparkPlan>of()).toSeq();
   }
 
-  private SparkPlan planned(SearchedFiles search) {
+  private SparkPlan plan(SearchedFiles search) {
     SparkContext spark = search.search().context();
     List<NamedExpression> asking = new ArrayList<>(CollectionConverters.asJava(search.asking()));
     // Optimizer rules may have changed the child's columns or their order.

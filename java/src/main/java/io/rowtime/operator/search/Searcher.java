@@ -85,7 +85,7 @@ final class Searcher {
   }
 
   /** Returns the cached rows of a key, or null. */
-  InternalRow[] known(UnsafeRow key) {
+  InternalRow[] cached(UnsafeRow key) {
     return cache == null ? null : cache.getIfPresent(key);
   }
 

@@ -7,7 +7,7 @@ import java.util.List;
  * The function from the watermark of a query to the bound of an operator's rows: steps that apply from left to right,
  * as in a plan node's {@code clock}. All times are in microseconds.
  */
-public record BoundClock(List<Step> steps) implements Serializable {
+public record BoundClock(List<ClockStep> steps) implements Serializable {
   private static final long MILLI = 1000;
 
   public enum Function { SHIFT, FLOOR, CEIL }
@@ -16,7 +16,7 @@ public record BoundClock(List<Step> steps) implements Serializable {
    * @param micros the length of a shift, or of the windows that are rounded to; one of the windows starts at {@code
    *     offset}
    */
-  public record Step(Function function, long micros, long offset) implements Serializable {
+  public record ClockStep(Function function, long micros, long offset) implements Serializable {
     private long floor(long time) {
       return Math.floorDiv(time - offset, micros) * micros + offset;
     }
@@ -32,7 +32,7 @@ public record BoundClock(List<Step> steps) implements Serializable {
       return watermark;
     }
     long time = watermark;
-    for (Step step : steps) {
+    for (ClockStep step : steps) {
       time = switch (step.function) {
         case SHIFT -> time + step.micros;
         case FLOOR -> step.floor(time);
@@ -46,7 +46,7 @@ public record BoundClock(List<Step> steps) implements Serializable {
   public long reaches(long bound) {
     long time = bound;
     for (int i = steps.size() - 1; i >= 0; i--) {
-      Step step = steps.get(i);
+      ClockStep step = steps.get(i);
       time = switch (step.function) {
         case SHIFT -> time - step.micros;
         case FLOOR -> step.ceil(time);

@@ -12,7 +12,7 @@ import java.util.List;
  * @param clock the function from the watermark to the bound of {@code time}
  */
 public record HopSpec(List<String> keys, String time, String watermark, boolean disordered, @Nullable Long maxDisorder,
-    boolean early, long slide, long size, long offset, List<BoundClock.Step> clock, List<Call> calls, List<Call> combine)
+    boolean early, long slide, long size, long offset, List<BoundClock.ClockStep> clock, List<Call> calls, List<Call> combine)
     implements GroupingSpec {
 
   public HopSpec {

@@ -32,7 +32,7 @@ public record IntervalJoinSpec(JoinType joinType, Side left, Side right, @Nullab
    * @param distinct whether duplicates, rows that are equal in all columns, count once; such rows have equal times
    */
   public record Side(List<String> keys, List<String> columns, String time, long from, @Nullable Long to, @Nullable Integer rows,
-      List<BoundClock.Step> clock, @Nullable Long disorder, boolean distinct) implements Serializable {
+      List<BoundClock.ClockStep> clock, @Nullable Long disorder, boolean distinct) implements Serializable {
     public Side {
       if ((to == null) == (rows == null)) {
         throw new IllegalArgumentException("a side ends by time or by rows");

@@ -23,7 +23,7 @@ import java.util.List;
  */
 public record ProcessSpec(String function, Language language, String body, List<String> partition, String time,
     @Nullable String watermark, @Nullable String seq, boolean disordered, @Nullable Long maxDisorder, List<Column> columns,
-    List<Argument> arguments, String rowtime, List<Result> results, List<BoundClock.Step> clock, long delay,
+    List<Argument> arguments, String rowtime, List<Result> results, List<BoundClock.ClockStep> clock, long delay,
     @Nullable Long stateTtl, @Nullable Python python) implements OperatorSpec {
 
   /** The language of a function. */

@@ -76,23 +76,23 @@ final class SpecReader {
     }
     Class<?> plain = (Class<?>) type;
     if (plain == String.class) {
-      return checked(json.isTextual(), "a text", json, path).textValue();
+      return check(json.isTextual(), "a text", json, path).textValue();
     }
     if (plain == boolean.class) {
-      return checked(json.isBoolean(), "true or false", json, path).booleanValue();
+      return check(json.isBoolean(), "true or false", json, path).booleanValue();
     }
     if (plain == int.class || plain == Integer.class) {
-      return checked(json.isIntegralNumber() && json.canConvertToInt(), "a whole number", json, path).intValue();
+      return check(json.isIntegralNumber() && json.canConvertToInt(), "a whole number", json, path).intValue();
     }
     if (plain == long.class || plain == Long.class) {
-      return checked(json.isIntegralNumber() && json.canConvertToLong(), "a whole number", json, path).longValue();
+      return check(json.isIntegralNumber() && json.canConvertToLong(), "a whole number", json, path).longValue();
     }
     if (plain == Double.class) {
-      return checked(json.isNumber(), "a number", json, path).doubleValue();
+      return check(json.isNumber(), "a number", json, path).doubleValue();
     }
     if (plain == BigDecimal.class) {
       // A number is written as text, so that no reader on the way rounds it.
-      String text = checked(json.isTextual(), "a number as a text", json, path).textValue();
+      String text = check(json.isTextual(), "a number as a text", json, path).textValue();
       try {
         return new BigDecimal(text);
       } catch (NumberFormatException e) {
@@ -107,7 +107,7 @@ final class SpecReader {
   }
 
   private List<Object> list(Type element, JsonNode json, String path) {
-    checked(json.isArray(), "a list", json, path);
+    check(json.isArray(), "a list", json, path);
     List<Object> values = new ArrayList<>();
     for (JsonNode each : json) {
       values.add(value(element, each, path + "[" + values.size() + "]"));
@@ -128,7 +128,7 @@ final class SpecReader {
     }
   }
 
-  private JsonNode checked(boolean holds, String what, JsonNode json, String path) {
+  private JsonNode check(boolean holds, String what, JsonNode json, String path) {
     if (!holds) {
       throw expected(what, json, path);
     }

@@ -33,7 +33,7 @@ public record TemporalJoinSpec(JoinType joinType, Side left, Side right, long sh
    * @param disorder how far the time of a later row can be below that of an earlier one; 0 if rows arrive in order,
    *     null if unknown
    */
-  public record Side(List<String> keys, List<String> columns, String time, List<BoundClock.Step> clock, @Nullable Long disorder)
+  public record Side(List<String> keys, List<String> columns, String time, List<BoundClock.ClockStep> clock, @Nullable Long disorder)
       implements Serializable {
 
     /** Returns the same as a side of an interval join, whose rows are present at one time only. */

@@ -30,13 +30,13 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
   }
 
   /** Returns the steps, followed by a shift by {@code millis}. */
-  public static List<ClockStep> shifted(List<ClockStep> steps, long millis) {
+  public static List<ClockStep> withShift(List<ClockStep> steps, long millis) {
     if (millis == 0) {
       return steps;
     }
     int last = steps.size() - 1;
     if (last >= 0 && steps.get(last).function == Function.SHIFT) {
-      return shifted(steps.subList(0, last), steps.get(last).millis + millis);
+      return withShift(steps.subList(0, last), steps.get(last).millis + millis);
     }
     List<ClockStep> all = new ArrayList<>(steps);
     all.add(shift(millis));

@@ -50,7 +50,7 @@ public final class ConstantRows {
     if (!Folding.allows(expression)) {
       return null;
     }
-    return bare(reduced(builder, List.of(List.of(expression))).get(0)) instanceof RexLiteral literal ? literal : null;
+    return withoutCast(reduce(builder, List.of(List.of(expression))).get(0)) instanceof RexLiteral literal ? literal : null;
   }
 
   private static RelNode fold(RelNode query, Predicate<RexNode> allowed) {
@@ -58,14 +58,14 @@ public final class ConstantRows {
     if (rows == null || rows.isEmpty()) {
       return query;
     }
-    List<RexNode> reduced = reduced(query.getCluster().getRexBuilder(), rows);
+    List<RexNode> reduced = reduce(query.getCluster().getRexBuilder(), rows);
     RelDataType rowType = query.getRowType();
     int width = rowType.getFieldCount();
     ImmutableList.Builder<ImmutableList<RexLiteral>> tuples = ImmutableList.builder();
     for (int start = 0; start < reduced.size(); start += width) {
       ImmutableList.Builder<RexLiteral> tuple = ImmutableList.builder();
       for (RexNode value : reduced.subList(start, start + width)) {
-        if (!(bare(value) instanceof RexLiteral literal)) {
+        if (!(withoutCast(value) instanceof RexLiteral literal)) {
           return query;
         }
         tuple.add(literal);
@@ -76,7 +76,7 @@ public final class ConstantRows {
   }
 
   /** Returns all values in one list. Expressions that cannot be computed stay unchanged. */
-  private static List<RexNode> reduced(RexBuilder builder, List<List<RexNode>> rows) {
+  private static List<RexNode> reduce(RexBuilder builder, List<List<RexNode>> rows) {
     List<RexNode> values = new ArrayList<>();
     rows.forEach(values::addAll);
     List<Integer> places = IntStream.range(0, values.size()).filter(i -> !(values.get(i) instanceof RexLiteral)).boxed().toList();
@@ -86,11 +86,11 @@ public final class ConstantRows {
     for (int start = 0; start < places.size(); start += AT_ONCE) {
       List<Integer> some = places.subList(start, Math.min(start + AT_ONCE, places.size()));
       List<RexNode> expressions = some.stream().map(values::get).toList();
-      if (!computed(builder, TimeRange.beyond(builder, expressions)).stream().allMatch(RexNode::isAlwaysFalse)) {
+      if (!compute(builder, TimeRange.beyond(builder, expressions)).stream().allMatch(RexNode::isAlwaysFalse)) {
         // The text of a literal has room for a year of four digits. The engine that runs the query reports the error.
         return values;
       }
-      List<RexNode> computed = computed(builder, expressions);
+      List<RexNode> computed = compute(builder, expressions);
       for (int i = 0; i < some.size(); i++) {
         values.set(some.get(i), computed.get(i));
       }
@@ -98,14 +98,14 @@ public final class ConstantRows {
     return values;
   }
 
-  private static List<RexNode> computed(RexBuilder builder, List<RexNode> expressions) {
+  private static List<RexNode> compute(RexBuilder builder, List<RexNode> expressions) {
     List<RexNode> found = new ArrayList<>();
     new RexExecutorImpl(DataContexts.EMPTY).reduce(builder, expressions, found);
     return found;
   }
 
   /** Removes the CAST around a literal that only makes its type nullable. */
-  private static RexNode bare(RexNode value) {
+  private static RexNode withoutCast(RexNode value) {
     return value instanceof RexCall call && call.isA(SqlKind.CAST) && call.getOperands().get(0) instanceof RexLiteral literal
         && SqlTypeUtil.equalSansNullability(call.getType(), literal.getType()) ? literal : value;
   }
@@ -126,12 +126,12 @@ public final class ConstantRows {
       if (rel instanceof Project project) {
         List<List<RexNode>> below = of(project.getInput());
         return below == null || !project.getProjects().stream().allMatch(RexUtil::isDeterministic) ? null
-            : projected(project, below);
+            : project(project, below);
       }
       return rel instanceof Union union && union.all ? all(union) : null;
     }
 
-    private List<List<RexNode>> projected(Project project, List<List<RexNode>> below) {
+    private List<List<RexNode>> project(Project project, List<List<RexNode>> below) {
       List<List<RexNode>> rows = new ArrayList<>();
       for (List<RexNode> row : below) {
         List<RexNode> made = new ArrayList<>();

@@ -28,10 +28,10 @@ public final class Distances {
       return BigDecimal.valueOf(millis);
     }
     BigDecimal number = Constants.number(node);
-    return number != null ? number : evaluated(node);
+    return number != null ? number : evaluate(node);
   }
 
-  private static BigDecimal evaluated(SqlNode node) {
+  private static BigDecimal evaluate(SqlNode node) {
     Environment environment = new Environment(CatalogSnapshot.EMPTY);
     RowtimeValidator validator = environment.validator();
     RelOptCluster cluster = environment.cluster();

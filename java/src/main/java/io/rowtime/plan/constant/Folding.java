@@ -48,22 +48,22 @@ final class Folding {
 
   /** Returns whether the planner may compute this expression, which has no inputs. */
   static boolean allows(RexNode expression) {
-    return new Folding().bounded(expression);
+    return new Folding().isBounded(expression);
   }
 
-  private boolean bounded(RexNode node) {
-    if (++nodes > MOST_NODES || !bounded(node.getType())) {
+  private boolean isBounded(RexNode node) {
+    if (++nodes > MOST_NODES || !isBounded(node.getType())) {
       return false;
     }
     if (node instanceof RexLiteral literal) {
-      return bounded(literal);
+      return isBounded(literal);
     }
     return node instanceof RexCall call
         && (KINDS.contains(call.getKind()) || NAMES.contains(call.getOperator().getName().toUpperCase(Locale.ROOT)))
-        && call.getOperands().stream().allMatch(this::bounded);
+        && call.getOperands().stream().allMatch(this::isBounded);
   }
 
-  private boolean bounded(RexLiteral literal) {
+  private boolean isBounded(RexLiteral literal) {
     Comparable<?> value = literal.getValueAs(Comparable.class);
     if (value instanceof NlsString text) {
       characters += text.getValue().length();
@@ -74,7 +74,7 @@ final class Folding {
   }
 
   /** CHAR(n) and BINARY(n) values are padded to their length. */
-  private boolean bounded(RelDataType type) {
+  private boolean isBounded(RelDataType type) {
     if (type.getSqlTypeName() == SqlTypeName.CHAR || type.getSqlTypeName() == SqlTypeName.BINARY) {
       characters += type.getPrecision();
     }

@@ -66,7 +66,7 @@ public final class RecursionRules {
     for (RelDataTypeField field : read.getFieldList()) {
       RelDataType one = first.getRowType().getFieldList().get(field.getIndex()).getType();
       RelDataType other = step.getRowType().getFieldList().get(field.getIndex()).getType();
-      if (!alike(one, field.getType()) || !alike(other, field.getType())) {
+      if (!haveSameType(one, field.getType()) || !haveSameType(other, field.getType())) {
         throw new DiagnosticException("RT0123", place, "Column " + field.getName() + " of " + name + " is " + TypeText.of(one)
             + " in the first query of the UNION and " + TypeText.of(other) + " in the second", "CAST it to the same type in both");
       }
@@ -77,7 +77,7 @@ public final class RecursionRules {
     return rel instanceof Spool ? rel.getInput(0) : rel;
   }
 
-  private static boolean alike(RelDataType one, RelDataType other) {
+  private static boolean haveSameType(RelDataType one, RelDataType other) {
     return SqlTypeUtil.isCharacter(one) && SqlTypeUtil.isCharacter(other) || TypeText.of(one).equals(TypeText.of(other));
   }
 

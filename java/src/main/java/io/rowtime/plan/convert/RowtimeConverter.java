@@ -102,7 +102,7 @@ public final class RowtimeConverter extends SqlToRelConverter {
     super.convertAgg(bb, select, orderExprList, selectItems);
     grouping = outer;
     Clauses clauses = clauses(select);
-    fill(bb.root(), clauses.selected(), clauses.conditions());
+    fill(bb.root(), clauses.selectOrigin(), clauses.conditionOrigins());
   }
 
   @Override protected RelNode createAggregate(Blackboard bb, ImmutableBitSet groupSet,
@@ -110,11 +110,11 @@ public final class RowtimeConverter extends SqlToRelConverter {
     nameGroupKeys(bb);
     Clauses clauses = clauses((SqlSelect) bb.scope.getNode());
     // A second aggregate of a query implements its DISTINCT.
-    Origin made = grouping == bb ? clauses.grouped() : clauses.distinct();
+    Origin made = grouping == bb ? clauses.groupOrigin() : clauses.distinctOrigin();
     if (grouping == bb) {
-      fill(bb.root(), made, List.of(clauses.where()));
+      fill(bb.root(), made, List.of(clauses.whereOrigin()));
     } else {
-      fill(bb.root(), clauses.selected(), clauses.conditions());
+      fill(bb.root(), clauses.selectOrigin(), clauses.conditionOrigins());
     }
     RelNode rel = super.createAggregate(bb, groupSet, groupSets, calls);
     if (rel instanceof LogicalAggregate plain) {
@@ -144,14 +144,14 @@ public final class RowtimeConverter extends SqlToRelConverter {
   @Override protected void convertOrder(SqlSelect select, Blackboard bb, RelCollation collation,
       List<SqlNode> orderExprList, SqlNode offset, SqlNode fetch) {
     Clauses clauses = clauses(select);
-    fill(bb.root(), clauses.selected(), clauses.conditions());
+    fill(bb.root(), clauses.selectOrigin(), clauses.conditionOrigins());
     super.convertOrder(select, bb, collation, orderExprList, offset, fetch);
     RelNode rel = bb.root();
     while (!origins.contains(rel) && !(rel instanceof Sort)) {
-      origins.put(rel, origin(clauses.selected()));
+      origins.put(rel, origin(clauses.selectOrigin()));
       rel = rel.getInput(0);
     }
-    fill(rel, clauses.ordered(offset, fetch));
+    fill(rel, clauses.orderOrigin(offset, fetch));
   }
 
   @Override protected void convertFrom(Blackboard bb, SqlNode node, List<String> fieldNames) {
@@ -169,7 +169,7 @@ public final class RowtimeConverter extends SqlToRelConverter {
     }
     super.convertFrom(bb, node, fieldNames);
     if (node instanceof SqlJoin join) {
-      fill(bb.root(), Clauses.joined(join));
+      fill(bb.root(), Clauses.joinOrigin(join));
     } else if (node != null) {
       fill(bb.root(), Origin.of(node.getParserPosition(), node.getParserPosition()));
     }
@@ -188,7 +188,7 @@ public final class RowtimeConverter extends SqlToRelConverter {
   /** Calcite's last step copies nodes, in order to propagate hints. */
   @Override public RelRoot convertQuery(SqlNode query, boolean needsValidation, boolean top) {
     RelRoot root = super.convertQuery(query, needsValidation, top);
-    origins.copied(converted, root.rel);
+    origins.recordCopy(converted, root.rel);
     return root;
   }
 
@@ -225,7 +225,7 @@ public final class RowtimeConverter extends SqlToRelConverter {
   }
 
   @Override protected void convertCollectionTable(Blackboard bb, SqlCall call) {
-    if (call.getOperator() instanceof TableFunction function && function.reading() != TableFunction.Reading.ROWS
+    if (call.getOperator() instanceof TableFunction function && function.inputMode() != TableFunction.InputMode.ROWS
         || call.getOperator() instanceof ProcessFunction) {
       bb.setRoot(tableFunction(bb, call), true);
       return;
@@ -316,11 +316,11 @@ public final class RowtimeConverter extends SqlToRelConverter {
       effort.call(call);
       return call.getOperator() == RowtimeOperators.CONCAT ? Concat::convert
           : TruncCalls.matches(call) ? TruncCalls::convert
-          : call.getOperator() instanceof SqlAvgAggFunction ? Convertlets::whole : StandardConvertletTable.INSTANCE.get(call);
+          : call.getOperator() instanceof SqlAvgAggFunction ? Convertlets::keepCall : StandardConvertletTable.INSTANCE.get(call);
     }
 
     /** Keeps AVG, STDDEV and VARIANCE … OVER as calls; Calcite would expand them to sums, counts and square roots. */
-    private static RexNode whole(SqlRexContext context, SqlCall call) {
+    private static RexNode keepCall(SqlRexContext context, SqlCall call) {
       List<RexNode> args = call.getOperandList().stream().map(context::convertExpression).toList();
       return context.getRexBuilder().makeCall(context.getValidator().getValidatedNodeType(call), call.getOperator(), args);
     }

@@ -46,10 +46,10 @@ final class SessionGroups {
   static RelNode of(RelNode rel) {
     return rel instanceof LogicalAggregate aggregate && aggregate.getGroupType() == Aggregate.Group.SIMPLE
         && aggregate.getInput() instanceof Project project && project.getInput() instanceof SessionWindows sessions
-        ? new SessionGroups(aggregate, project, sessions).grouped() : rel;
+        ? new SessionGroups(aggregate, project, sessions).groupBySession() : rel;
   }
 
-  private RelNode grouped() {
+  private RelNode groupBySession() {
     Map<Integer, Integer> keys = new HashMap<>();
     for (int key : aggregate.getGroupSet()) {
       if (!(project.getProjects().get(key) instanceof RexInputRef ref) || keys.put(ref.getIndex(), key) != null) {
@@ -71,7 +71,7 @@ final class SessionGroups {
     }
     boolean computes = aggregate.getAggCallList().stream()
         .anyMatch(call -> call.getArgList().contains(start) || call.getArgList().contains(end));
-    return computes ? aggregate : over(start, end);
+    return computes ? aggregate : onInput(start, end);
   }
 
   private boolean readsWindow(RexNode expr) {
@@ -79,7 +79,7 @@ final class SessionGroups {
         ImmutableBitSet.of(sessions.start(), sessions.start() + 1)).isEmpty();
   }
 
-  private RelNode over(int start, int end) {
+  private RelNode onInput(int start, int end) {
     RelNode input = sessions.getInput();
     // A session starts at the earliest time of its rows, and ends one gap after the latest.
     RexNode time = rex.makeNotNull(rex.makeInputRef(input, sessions.time()));

@@ -43,7 +43,7 @@ final class WindowFunctions {
     RexBuilder rex = scan.getCluster().getRexBuilder();
     List<RexNode> args = new ArrayList<>(((RexCall) scan.getCall()).getOperands());
     RexNode time = columns(args.get(0)).get(0);
-    RelNode input = timed(scan.getInput(0), time);
+    RelNode input = withTime(scan.getInput(0), time);
     args.set(0, rex.makeNotNull(time));
     RexNode start = rex.makeCall(SqlStdOperatorTable.TUMBLE_OLD, args);
     RexNode end = rex.makeCall(SqlStdOperatorTable.DATETIME_PLUS, start, args.get(1));
@@ -61,12 +61,12 @@ final class WindowFunctions {
     }
     RexNode time = columns(args.get(0)).get(0);
     List<Integer> keys = args.size() < 3 ? List.of() : columns(args.get(1)).stream().map(key -> ((RexInputRef) key).getIndex()).toList();
-    return new SessionWindows(scan.getCluster(), scan.getTraitSet(), timed(scan.getInput(0), time), scan.getRowType(),
+    return new SessionWindows(scan.getCluster(), scan.getTraitSet(), withTime(scan.getInput(0), time), scan.getRowType(),
         ((RexInputRef) time).getIndex(), keys, gap);
   }
 
   /** Keeps the rows whose time is not NULL. */
-  private static RelNode timed(RelNode input, RexNode time) {
+  private static RelNode withTime(RelNode input, RexNode time) {
     return !time.getType().isNullable() ? input
         : LogicalFilter.create(input, input.getCluster().getRexBuilder().makeCall(SqlStdOperatorTable.IS_NOT_NULL, time));
   }

@@ -38,7 +38,7 @@ final class AggregateWriter {
 
   ObjectNode write(Aggregate aggregate) {
     if (!plan.streams().contains(aggregate)) {
-      return grouped(PlanOperator.AGGREGATE, aggregate, null);
+      return writeGrouped(PlanOperator.AGGREGATE, aggregate, null);
     }
     HopAggregation hop = HopAggregation.of(aggregate, plan.orders());
     if (hop != null) {
@@ -49,19 +49,19 @@ final class AggregateWriter {
       writer.refuseUntraced("grouping a stream by a monotonic expression that cannot be traced back to the clock of its rows");
     }
     return switch (closing == null ? GroupOperator.SPARK : GroupOperator.of(aggregate)) {
-      case SPARK -> grouped(PlanOperator.AGGREGATE, aggregate, closing);
+      case SPARK -> writeGrouped(PlanOperator.AGGREGATE, aggregate, closing);
       case GROUPS -> {
         boolean combines = GroupOperator.combines(aggregate);
-        ObjectNode json = grouped(PlanOperator.GROUP_AGGREGATE, aggregate, closing).put("combines", combines);
+        ObjectNode json = writeGrouped(PlanOperator.GROUP_AGGREGATE, aggregate, closing).put("combines", combines);
         yield json.set("operator", operator(aggregate, combines));
       }
       case SESSIONS -> sessions((SessionAggregate) aggregate, closing);
     };
   }
 
-  private ObjectNode grouped(PlanOperator operator, Aggregate aggregate, KeyClosing closing) {
+  private ObjectNode writeGrouped(PlanOperator operator, Aggregate aggregate, KeyClosing closing) {
     if (operator == PlanOperator.AGGREGATE) {
-      aggregate.getAggCallList().forEach(call -> supported(aggregate, call));
+      aggregate.getAggCallList().forEach(call -> checkSupported(aggregate, call));
     }
     ObjectNode json = open(operator, aggregate, aggregate.getInput());
     ArrayNode keys = json.putArray("keys");
@@ -85,7 +85,7 @@ final class AggregateWriter {
   }
 
   /** Refuses calls that Spark's aggregation cannot compute. */
-  private void supported(Aggregate aggregate, AggregateCall call) {
+  private void checkSupported(Aggregate aggregate, AggregateCall call) {
     String name = GroupOperator.name(call);
     boolean runs = AggregateFunction.runs(name, AggregateFunction.Use.GROUP_BY);
     writer.refuseIf(!runs, "the aggregate function " + name);
@@ -108,12 +108,12 @@ final class AggregateWriter {
   private ObjectNode operator(Aggregate aggregate, boolean combines) {
     OperatorCalls computed = new OperatorCalls(aggregate.getCluster().getRexBuilder());
     for (AggregateCall call : aggregate.getAggCallList()) {
-      computed.addOfGroup(requested(aggregate.getInput(), call), combines);
+      computed.addOfGroup(requestedCall(aggregate.getInput(), call), combines);
     }
     return OperatorCallWriter.write(computed, writer.rex());
   }
 
-  private static OperatorCalls.RequestedCall requested(RelNode input, AggregateCall call) {
+  private static OperatorCalls.RequestedCall requestedCall(RelNode input, AggregateCall call) {
     RexBuilder rex = input.getCluster().getRexBuilder();
     List<RexNode> args = new ArrayList<>(call.getArgList().stream().map(index -> argument(input, index)).toList());
     List<RelFieldCollation> order = call.getCollation().getFieldCollations();
@@ -171,7 +171,7 @@ final class AggregateWriter {
       AggregateCall partial = hop.partial(windows.getAggCallList().get(i));
       String merging = GroupOperator.name(windows.getAggCallList().get(i)).toUpperCase(Locale.ROOT);
       calls.add(call(partial, names.get(windows.getGroupCount() + i)).put("mergedBy", merging));
-      computed.addOfPanes(requested(hop.input(), partial), merging, hop.combines());
+      computed.addOfPanes(requestedCall(hop.input(), partial), merging, hop.combines());
     }
     return json.put("combines", hop.combines()).set("operator", OperatorCallWriter.write(computed, writer.rex()));
   }

@@ -34,7 +34,7 @@ public final class RexOperators {
     for (Class<?> table : List.of(SqlStdOperatorTable.class, SqlLibraryOperators.class, SqlInternalOperators.class)) {
       for (Field field : table.getFields()) {
         if (Modifier.isStatic(field.getModifiers()) && SqlOperator.class.isAssignableFrom(field.getType())) {
-          byName.computeIfAbsent(own(operator(field)), n -> new ArrayList<>()).add(field);
+          byName.computeIfAbsent(ownName(operator(field)), n -> new ArrayList<>()).add(field);
         }
       }
     }
@@ -52,7 +52,7 @@ public final class RexOperators {
    * Returns the contract's name of an operator that Calcite can compute from its arguments alone; null for any other
    * operator.
    */
-  static String computed(SqlOperator operator) {
+  static String computedName(SqlOperator operator) {
     String name = NAMES.get(operator);
     boolean fits = name != null && !(operator instanceof SqlAggFunction) && operator.isDeterministic()
         && !operator.isDynamicFunction() && !REFUSED.contains(name) && RexImpTable.INSTANCE.get(operator) != null;
@@ -63,13 +63,13 @@ public final class RexOperators {
   static SqlOperator named(String name) {
     SqlOperator operator = BY_NAME.get(name);
     // The plan may have been changed after it was written; only operators that the planner writes are computed.
-    if (operator == null || computed(operator) == null) {
+    if (operator == null || computedName(operator) == null) {
       throw new IllegalArgumentException("The plan has an operator that is not known: " + name);
     }
     return operator;
   }
 
-  private static String own(SqlOperator operator) {
+  private static String ownName(SqlOperator operator) {
     return operator.getName().toUpperCase(Locale.ROOT);
   }
 

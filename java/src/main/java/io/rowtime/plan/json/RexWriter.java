@@ -86,7 +86,7 @@ final class RexWriter {
       refuse(Untranslated.type(node.getType()));
     }
     if (node instanceof RexInputRef ref) {
-      return typed("ref", ref.getType()).put("index", ref.getIndex());
+      return withType("ref", ref.getType()).put("index", ref.getIndex());
     }
     if (node instanceof RexLiteral literal) {
       return literal(literal);
@@ -96,17 +96,17 @@ final class RexWriter {
     }
     if (node instanceof RexLambda lambda) {
       RexNode body = lambda.getExpression();
-      return typed("lambda", body.getType()).put("element", lambda.getParameters().get(0).getName())
+      return withType("lambda", body.getType()).put("element", lambda.getParameters().get(0).getName())
           .set("args", JSON.arrayNode().add(write(body)));
     }
     if (node instanceof RexLambdaRef element) {
-      return typed("element", element.getType()).put("name", element.getName());
+      return withType("element", element.getType()).put("name", element.getName());
     }
     if (node instanceof RexCall call) {
       return call.getKind() == SqlKind.SEARCH ? write(RexUtil.expandSearch(rex, null, call)) : call(call);
     }
     unsupported.add(node.getKind().sql);
-    return typed("call", node.getType()).put("op", node.getKind().sql).set("args", JSON.arrayNode());
+    return withType("call", node.getType()).put("op", node.getKind().sql).set("args", JSON.arrayNode());
   }
 
   ArrayNode writeAll(List<? extends RexNode> nodes) {
@@ -116,7 +116,7 @@ final class RexWriter {
   }
 
   private ObjectNode field(RexFieldAccess access) {
-    ObjectNode json = typed("field", access.getType()).put("name", access.getField().getName());
+    ObjectNode json = withType("field", access.getType()).put("name", access.getField().getName());
     if (access.getReferenceExpr() instanceof RexCorrelVariable variable) {
       return json.put("correlation", variable.id.getName()).put("index", access.getField().getIndex());
     }
@@ -125,7 +125,7 @@ final class RexWriter {
 
   private ObjectNode call(RexCall call) {
     if (call.getKind() == SqlKind.CAST || call.getKind() == SqlKind.SAFE_CAST) {
-      return typed("cast", call.getType()).put("safe", call.getKind() == SqlKind.SAFE_CAST)
+      return withType("cast", call.getType()).put("safe", call.getKind() == SqlKind.SAFE_CAST)
           .set("args", JSON.arrayNode().add(write(call.getOperands().get(0))));
     }
     if (call.getOperator() instanceof UserFunction function) {
@@ -137,14 +137,14 @@ final class RexWriter {
     refuse(problem);
     List<RexNode> operands = call.getOperands();
     if (op.startsWith("NOT ") && call.getKind() == SqlKind.LIKE) {
-      return typed("call", call.getType()).put("op", "NOT").set("args", JSON.arrayNode().add(
-          typed("call", call.getType()).put("op", op.substring(4)).set("args", writeAll(operands))));
+      return withType("call", call.getType()).put("op", "NOT").set("args", JSON.arrayNode().add(
+          withType("call", call.getType()).put("op", op.substring(4)).set("args", writeAll(operands))));
     }
     if (op.equals("TUMBLE") && operands.size() > 2) {
       operands = List.of(operands.get(0), operands.get(1), Closing.interval(rex, RexConstants.offset(operands.get(2))));
     }
     if (!ALLOWED.contains(op) && !RowtimeOperators.isSparks(call.getOperator())) {
-      String computed = RexOperators.computed(call.getOperator());
+      String computed = RexOperators.computedName(call.getOperator());
       if (computed == null && Untranslated.absent(op) != null) {
         refuse(Untranslated.absent(op));
       } else if (computed != null) {
@@ -153,11 +153,11 @@ final class RexWriter {
         unsupported.add(op);
       }
     }
-    return typed("call", call.getType()).put("op", op).set("args", writeAll(operands));
+    return withType("call", call.getType()).put("op", op).set("args", writeAll(operands));
   }
 
   private ObjectNode function(RexCall call, UserFunction function) {
-    ObjectNode json = typed("function", call.getType()).put("name", function.definition().name())
+    ObjectNode json = withType("function", call.getType()).put("name", function.definition().name())
         .put("language", function.definition().options().get(UserFunction.LANGUAGE))
         .put("body", function.definition().options().get(UserFunction.BODY)).put("deterministic", function.isDeterministic());
     return json.set("args", writeAll(call.getOperands()));
@@ -190,7 +190,7 @@ final class RexWriter {
     if (type.getSqlTypeName() == SqlTypeName.SYMBOL) {
       return RexSymbols.write(literal.getValue());
     }
-    ObjectNode json = typed("literal", type);
+    ObjectNode json = withType("literal", type);
     if (literal.isNull()) {
       json.putNull("value");
       return json;
@@ -233,7 +233,7 @@ final class RexWriter {
     }
   }
 
-  private static ObjectNode typed(String kind, RelDataType type) {
+  private static ObjectNode withType(String kind, RelDataType type) {
     return JSON.objectNode().put("kind", kind).put("type", TypeText.of(type)).put("nullable", type.isNullable());
   }
 }

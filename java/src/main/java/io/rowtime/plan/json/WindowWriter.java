@@ -71,9 +71,9 @@ final class WindowWriter {
       json.set("operator", operator(window, group));
       writer.refuseIf(group.exclude != RexWindowExclusion.EXCLUDE_NO_OTHER, "EXCLUDE in a window");
       if (plan.streams().contains(window)) {
-        supported(window, group);
+        checkSupported(window, group);
       } else {
-        group.aggCalls.forEach(this::supported);
+        group.aggCalls.forEach(this::checkSupported);
       }
       below = json;
     }
@@ -81,7 +81,7 @@ final class WindowWriter {
   }
 
   /** Refuses calls over history that Spark cannot compute. */
-  private void supported(Window.RexWinAggCall call) {
+  private void checkSupported(Window.RexWinAggCall call) {
     String function = function(call);
     boolean runs = AggregateFunction.runs(function, AggregateFunction.Use.OVER_RELATION);
     writer.refuseIf(!runs, function + " OVER");
@@ -90,7 +90,7 @@ final class WindowWriter {
   }
 
   /** Refuses windows over streams that are valid but cannot run yet. */
-  private void supported(Window window, Window.Group group) {
+  private void checkSupported(Window window, Window.Group group) {
     WindowTiming timing = new WindowTiming(window, plan.orders().of(window.getInput()));
     boolean closes = timing.closingKey(group) >= 0;
     int key = timing.arrivalKey(group);

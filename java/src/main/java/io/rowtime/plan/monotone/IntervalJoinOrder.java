@@ -36,7 +36,7 @@ final class IntervalJoinOrder implements RelOrder<IntervalJoin> {
   }
 
   private static List<ClockStep> begins(NodeOrder input, Interval interval) {
-    return input.hasClock() ? ClockStep.shifted(input.clock(), interval.from()) : null;
+    return input.hasClock() ? ClockStep.withShift(input.clock(), interval.from()) : null;
   }
 
   private static List<FieldOrder> fields(NodeOrder input, Interval interval, List<ClockStep> clock, boolean nullable) {
@@ -53,7 +53,7 @@ final class IntervalJoinOrder implements RelOrder<IntervalJoin> {
     if (steps == null || interval.rows() > 0 || nullable || !field.monotonicity().increasing()) {
       return FieldOrder.NONE;
     }
-    List<ClockStep> all = new ArrayList<>(ClockStep.shifted(clock, -interval.to()));
+    List<ClockStep> all = new ArrayList<>(ClockStep.withShift(clock, -interval.to()));
     all.addAll(steps);
     // The join sorts rows that arrive out of order by their ROWTIME.
     long disorder = interval.to() - interval.from() + (index == input.rowtime() ? 0 : field.disorder());

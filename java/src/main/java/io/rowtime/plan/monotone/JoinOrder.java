@@ -18,13 +18,13 @@ final class JoinOrder implements RelOrder<BiRel> {
     List<FieldOrder> fields = new ArrayList<>(unstrict(left.fields()));
     fields.addAll(unstrict(right.fields()));
     int count = join.getRowType().getFieldCount();
-    List<FieldOrder> shown = fields.size() > count ? fields.subList(0, count) : padded(fields, count);
+    List<FieldOrder> shown = fields.size() > count ? fields.subList(0, count) : pad(fields, count);
     int rowtime = left.hasClock() ? left.rowtime()
         : right.hasClock() && right.rowtime() >= 0 ? width(join.getLeft()) + right.rowtime() : -1;
     return new NodeOrder(shown, left.hasClock() ? left.clock() : right.clock(), rowtime);
   }
 
-  private static List<FieldOrder> padded(List<FieldOrder> fields, int count) {
+  private static List<FieldOrder> pad(List<FieldOrder> fields, int count) {
     List<FieldOrder> all = new ArrayList<>(fields);
     all.addAll(Collections.nCopies(count - fields.size(), FieldOrder.NONE));
     return all;

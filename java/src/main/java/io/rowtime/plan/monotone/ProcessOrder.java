@@ -11,7 +11,7 @@ final class ProcessOrder implements RelOrder<TableProcess> {
 
   @Override public NodeOrder derive(TableProcess process, List<NodeOrder> inputs) {
     NodeOrder input = inputs.get(0);
-    List<ClockStep> clock = goesByRowtime(process, input) ? ClockStep.shifted(input.clock(), -process.function().delay()) : null;
+    List<ClockStep> clock = goesByRowtime(process, input) ? ClockStep.withShift(input.clock(), -process.function().delay()) : null;
     List<FieldOrder> fields = new ArrayList<>();
     fields.add(clock == null ? FieldOrder.NONE : new FieldOrder(Monotonicity.INCREASING, 0, clock));
     fields.addAll(Collections.nCopies(process.getRowType().getFieldCount() - 1, FieldOrder.NONE));

@@ -13,19 +13,19 @@ final class ProjectOrder implements RelOrder<Project> {
     NodeOrder input = inputs.get(0);
     RexOrder orders = new RexOrder(input.fields());
     List<FieldOrder> fields = project.getProjects().stream().map(orders::of).toList();
-    int named = named(project);
+    int named = rowtimeIndex(project);
     if (named >= 0 && fields.get(named).derivesFromRowtime()) {
       return new NodeOrder(fields, fields.get(named).steps(), named);
     }
-    return new NodeOrder(fields, input.clock(), passed(project.getProjects(), input.rowtime()));
+    return new NodeOrder(fields, input.clock(), passedRowtime(project.getProjects(), input.rowtime()));
   }
 
   /** Returns the index of the output column named ROWTIME, or -1. */
-  static int named(Project project) {
+  static int rowtimeIndex(Project project) {
     return project.getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME);
   }
 
-  private static int passed(List<RexNode> exprs, int rowtime) {
+  private static int passedRowtime(List<RexNode> exprs, int rowtime) {
     for (int i = 0; i < exprs.size() && rowtime >= 0; i++) {
       if (exprs.get(i) instanceof RexInputRef ref && ref.getIndex() == rowtime) {
         return i;

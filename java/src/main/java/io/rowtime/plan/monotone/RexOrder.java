@@ -54,11 +54,11 @@ public final class RexOrder {
       case TIMES -> times(args);
       case DIVIDE -> divide(args);
       case EXTRACT -> extract(args);
-      default -> named(call, args);
+      default -> namedFunction(call, args);
     };
   }
 
-  private FieldOrder named(RexCall call, List<RexNode> args) {
+  private FieldOrder namedFunction(RexCall call, List<RexNode> args) {
     return switch (call.getOperator().getName()) {
       case "DATETIME_PLUS" -> plus(call, args);
       // Until the join is planned, which then determines the order.
@@ -164,12 +164,12 @@ public final class RexOrder {
     }
     return switch (value.signum()) {
       case 0 -> FieldOrder.CONSTANT;
-      case 1 -> FieldOrder.of(order.monotonicity(), scaled(order.disorder(), value));
-      default -> FieldOrder.of(order.monotonicity().reverse(), scaled(order.disorder(), value));
+      case 1 -> FieldOrder.of(order.monotonicity(), scaleDisorder(order.disorder(), value));
+      default -> FieldOrder.of(order.monotonicity().reverse(), scaleDisorder(order.disorder(), value));
     };
   }
 
-  private static long scaled(long disorder, BigDecimal factor) {
+  private static long scaleDisorder(long disorder, BigDecimal factor) {
     return BigDecimal.valueOf(disorder).multiply(factor.abs().max(BigDecimal.ONE)).setScale(0, RoundingMode.CEILING).longValue();
   }
 

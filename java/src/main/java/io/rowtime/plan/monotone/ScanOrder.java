@@ -25,11 +25,11 @@ final class ScanOrder implements RelOrder<TableScan> {
 
   @Override public NodeOrder derive(TableScan scan, List<NodeOrder> inputs) {
     CatalogObject object = scan.getTable().unwrapOrThrow(CatalogTable.class).object();
-    List<ClockStep> steps = ClockStep.shifted(List.of(), ahead);
+    List<ClockStep> steps = ClockStep.withShift(List.of(), ahead);
     List<FieldOrder> fields = new ArrayList<>();
     for (int i = 0; i < object.columns().size(); i++) {
       CatalogColumn column = object.columns().get(i);
-      fields.add(i == clock ? new FieldOrder(Monotonicity.INCREASING, disorder(column), steps) : declared(column));
+      fields.add(i == clock ? new FieldOrder(Monotonicity.INCREASING, disorder(column), steps) : declaredOrder(column));
     }
     boolean time = clock >= 0 && object.columns().get(clock).isTime();
     return new NodeOrder(fields, clock < 0 ? null : steps, time ? clock : -1);
@@ -65,7 +65,7 @@ final class ScanOrder implements RelOrder<TableScan> {
         || column.type().startsWith("DECIMAL");
   }
 
-  private static FieldOrder declared(CatalogColumn column) {
+  private static FieldOrder declaredOrder(CatalogColumn column) {
     if (column.monotonic() != null) {
       return FieldOrder.of(Monotonicity.valueOf(column.monotonic()), disorder(column));
     }

@@ -44,10 +44,10 @@ final class SessionOrder implements RelOrder<SessionAggregate> {
     }
     int argument = call.getArgList().get(0);
     return argument == aggregate.timeKey() || aggregate.getInput() instanceof Project project
-        && same(project.getProjects().get(argument), project.getProjects().get(aggregate.timeKey()));
+        && isSame(project.getProjects().get(argument), project.getProjects().get(aggregate.timeKey()));
   }
 
-  private static boolean same(RexNode one, RexNode other) {
+  private static boolean isSame(RexNode one, RexNode other) {
     return one.equals(other) || one instanceof RexInputRef a && other instanceof RexInputRef b && a.getIndex() == b.getIndex();
   }
 }

@@ -86,6 +86,6 @@ public final class StreamingNodes {
   }
 
   private static boolean readsAtOnce(TableFunctionScan scan) {
-    return RowtimeOperators.reading(((RexCall) scan.getCall()).getOperator()) == TableFunction.Reading.AT_ONCE;
+    return RowtimeOperators.inputMode(((RexCall) scan.getCall()).getOperator()) == TableFunction.InputMode.AT_ONCE;
   }
 }

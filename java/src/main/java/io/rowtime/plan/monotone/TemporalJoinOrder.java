@@ -15,7 +15,7 @@ final class TemporalJoinOrder implements RelOrder<TemporalJoin> {
   @Override public NodeOrder derive(TemporalJoin join, List<NodeOrder> inputs) {
     NodeOrder left = inputs.get(0);
     NodeOrder right = inputs.get(1);
-    List<ClockStep> versions = right.hasClock() ? ClockStep.shifted(right.clock(), -join.version().shift()) : null;
+    List<ClockStep> versions = right.hasClock() ? ClockStep.withShift(right.clock(), -join.version().shift()) : null;
     List<ClockStep> clock = ClockStep.least(left.clock(), versions);
     List<FieldOrder> fields = new ArrayList<>(left.fields().stream().map(field -> field(field, left, clock)).toList());
     fields.addAll(Collections.nCopies(join.getRight().getRowType().getFieldCount(), FieldOrder.NONE));

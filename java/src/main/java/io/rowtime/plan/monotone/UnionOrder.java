@@ -22,12 +22,12 @@ final class UnionOrder implements RelOrder<SetOp> {
     boolean sameClock = clock != null && inputs.stream().allMatch(i -> i.clock().equals(first.clock()));
     List<FieldOrder> fields = new ArrayList<>();
     for (int i = 0; i < first.fields().size(); i++) {
-      fields.add(i == rowtime ? merged(clock) : sameClock ? common(inputs, i) : FieldOrder.NONE);
+      fields.add(i == rowtime ? mergedOrder(clock) : sameClock ? common(inputs, i) : FieldOrder.NONE);
     }
     return new NodeOrder(fields, clock, rowtime);
   }
 
-  private static FieldOrder merged(List<ClockStep> clock) {
+  private static FieldOrder mergedOrder(List<ClockStep> clock) {
     // The merge waits for the bound, so rows that arrived out of order within their lateness leave it in order.
     return new FieldOrder(Monotonicity.INCREASING, 0, clock);
   }
@@ -40,6 +40,6 @@ final class UnionOrder implements RelOrder<SetOp> {
         return FieldOrder.NONE;
       }
     }
-    return merged(first.steps());
+    return mergedOrder(first.steps());
   }
 }

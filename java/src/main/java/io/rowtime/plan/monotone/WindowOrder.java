@@ -11,7 +11,7 @@ final class WindowOrder implements RelOrder<Window> {
   @Override public NodeOrder derive(Window window, List<NodeOrder> inputs) {
     NodeOrder input = inputs.get(0);
     NodeOrder wider = input.append(window.getRowType().getFieldCount() - input.fields().size());
-    return delayed(input, wider, new WindowTiming(window, input).clock());
+    return afterWaiting(input, wider, new WindowTiming(window, input).clock());
   }
 
   /**
@@ -20,9 +20,9 @@ final class WindowOrder implements RelOrder<Window> {
    * @param wider the order of the rows before waiting; they have more columns than the input
    * @param clock the clock of the output rows; null if no bound can be derived
    */
-  static NodeOrder delayed(NodeOrder input, NodeOrder wider, List<ClockStep> clock) {
+  static NodeOrder afterWaiting(NodeOrder input, NodeOrder wider, List<ClockStep> clock) {
     if (clock == null || clock.equals(input.clock())) {
-      return clock == null ? new NodeOrder(untied(wider.fields()), null, input.rowtime()) : wider;
+      return clock == null ? new NodeOrder(withoutSteps(wider.fields()), null, input.rowtime()) : wider;
     }
     List<FieldOrder> fields = new ArrayList<>();
     for (FieldOrder order : wider.fields()) {
@@ -37,7 +37,7 @@ final class WindowOrder implements RelOrder<Window> {
     return new NodeOrder(fields, clock, input.rowtime());
   }
 
-  private static List<FieldOrder> untied(List<FieldOrder> fields) {
+  private static List<FieldOrder> withoutSteps(List<FieldOrder> fields) {
     return fields.stream().map(order -> new FieldOrder(order.monotonicity(), order.disorder(), null)).toList();
   }
 }

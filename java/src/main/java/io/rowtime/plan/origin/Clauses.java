@@ -58,7 +58,7 @@ public record Clauses(SqlSelect select, List<SqlParserPos> filters, SqlParserPos
   }
 
   /** Returns the origin of the select list: SELECT and its items. */
-  public Origin selected() {
+  public Origin selectOrigin() {
     SqlParserPos list = select.getSelectList().getParserPosition();
     // The query itself may begin with a parenthesis.
     SqlParserPos word = select.getOperandList().get(0).getParserPosition();
@@ -67,17 +67,17 @@ public record Clauses(SqlSelect select, List<SqlParserPos> filters, SqlParserPos
   }
 
   /** Returns the origin of the grouping: GROUP BY, or the select list if all rows form one group. */
-  public Origin grouped() {
+  public Origin groupOrigin() {
     SqlNodeList group = select.getGroup();
-    return group == null || group.isEmpty() ? selected() : Origin.of(group.getParserPosition(), group.getParserPosition());
+    return group == null || group.isEmpty() ? selectOrigin() : Origin.of(group.getParserPosition(), group.getParserPosition());
   }
 
   /** Returns the origin of SELECT DISTINCT. */
-  public Origin distinct() {
-    return Origin.of(grouped().place(), selected().parts());
+  public Origin distinctOrigin() {
+    return Origin.of(groupOrigin().place(), selectOrigin().parts());
   }
 
-  public Origin ordered(SqlNode offset, SqlNode fetch) {
+  public Origin orderOrigin(SqlNode offset, SqlNode fetch) {
     SqlNodeList order = select.getOrderList();
     boolean sorts = order != null && !order.isEmpty();
     List<SqlNode> parts = new ArrayList<>(sorts && order.getParserPosition().getLineNum() > 0 ? List.of(order) : sorts ? order : List.of());
@@ -87,25 +87,25 @@ public record Clauses(SqlSelect select, List<SqlParserPos> filters, SqlParserPos
   }
 
   /** Returns the origins of the conditions, from the one that is applied last to the one that is applied first. */
-  public List<Origin> conditions() {
+  public List<Origin> conditionOrigins() {
     List<SqlNode> conditions = Arrays.asList(select.getQualify(), select.getHaving(), select.getWhere());
     return IntStream.range(0, filters.size()).filter(i -> conditions.get(i) != null)
         .mapToObj(i -> Origin.of(filters.get(i), filters.get(i))).toList();
   }
 
-  public Origin where() {
+  public Origin whereOrigin() {
     return Origin.of(filters.get(2), filters.get(2));
   }
 
   /** Returns the origin of a join: the join keyword, the right input, and the condition. */
-  public static Origin joined(SqlJoin join) {
+  public static Origin joinOrigin(SqlJoin join) {
     SqlParserPos word = join.getParserPosition();
     SqlNode last = join.getCondition() == null ? join.getRight() : join.getCondition();
     SqlParserPos all = between(join.isNatural() ? join.isNaturalNode().getParserPosition() : word, last.getParserPosition());
-    return new Origin(null, word, List.of(all), List.of(), null, matched(join));
+    return new Origin(null, word, List.of(all), List.of(), null, matchedTime(join));
   }
 
-  private static SqlParserPos matched(SqlJoin join) {
+  private static SqlParserPos matchedTime(SqlJoin join) {
     if (join instanceof SqlAsofJoin asof) {
       return asof.getMatchCondition().getParserPosition();
     }

@@ -57,12 +57,12 @@ public final class DecorrelatedOrigins {
 
   private Origin of(RelNode rel) {
     Set<Object> read = sources.get(rel);
-    List<RelNode> alike = before.stream().filter(one -> kind(one) == kind(rel) && sources.get(one).equals(read)).toList();
+    List<RelNode> sameKindAndSources = before.stream().filter(one -> kind(one) == kind(rel) && sources.get(one).equals(read)).toList();
     int place = below(rel, read);
-    if (place < alike.size()) {
-      return origins.of(alike.get(place));
+    if (place < sameKindAndSources.size()) {
+      return origins.of(sameKindAndSources.get(place));
     }
-    return before.stream().filter(one -> sources.get(one).containsAll(read)).findFirst().map(origins::of).orElse(Origin.NONE).served();
+    return before.stream().filter(one -> sources.get(one).containsAll(read)).findFirst().map(origins::of).orElse(Origin.NONE).forHelper();
   }
 
   /** Returns how many nodes of the same kind that read the same sources are below a node. */

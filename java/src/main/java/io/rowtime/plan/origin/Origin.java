@@ -27,8 +27,8 @@ public record Origin(Class<? extends RelNode> kind, SqlParserPos place, List<Sql
   private static final List<Class<? extends RelNode>> KINDS = List.of(Aggregate.class, Join.class, Project.class, SetOp.class);
 
   public Origin {
-    parts = written(parts);
-    calls = written(calls);
+    parts = inStatement(parts);
+    calls = inStatement(calls);
   }
 
   public static Origin of(SqlParserPos place, SqlParserPos... parts) {
@@ -45,13 +45,13 @@ public record Origin(Class<? extends RelNode> kind, SqlParserPos place, List<Sql
   }
 
   /** Returns the origin of a node that is made from a node with this origin. */
-  Origin given(RelNode made) {
+  Origin forReplacement(RelNode made) {
     boolean call = made instanceof Window && !calls.isEmpty();
     return new Origin(kind == null ? kind(made) : kind, call ? calls.get(0) : place, call ? calls : parts, calls, rowtime, matched);
   }
 
   /** Returns the origin of a helper node that the planner adds for a node with this origin. */
-  Origin served() {
+  Origin forHelper() {
     return new Origin(RelNode.class, place, parts, calls, rowtime, matched);
   }
 
@@ -60,7 +60,7 @@ public record Origin(Class<? extends RelNode> kind, SqlParserPos place, List<Sql
   }
 
   /** Trees that the planner itself makes have line number 0. */
-  private static List<SqlParserPos> written(List<SqlParserPos> positions) {
+  private static List<SqlParserPos> inStatement(List<SqlParserPos> positions) {
     return positions.stream().filter(position -> position.getLineNum() > 0).toList();
   }
 }

@@ -48,7 +48,7 @@ public final class Origins {
   }
 
   /** Returns the position to which a diagnostic of the time by which a join chooses versions points. */
-  public SqlParserPos matched(RelNode rel) {
+  public SqlParserPos matchedTime(RelNode rel) {
     return Objects.requireNonNullElseGet(of(rel).matched(), () -> place(rel, SqlParserPos.ZERO));
   }
 
@@ -61,7 +61,7 @@ public final class Origins {
   }
 
   public void put(RelNode rel, Origin origin) {
-    nodes.put(rel, origin.given(rel));
+    nodes.put(rel, origin.forReplacement(rel));
   }
 
   /** Assigns an origin to the nodes at the top of a tree that have none yet. */
@@ -83,7 +83,7 @@ public final class Origins {
   public RelNode rewrite(RelNode rel, BinaryOperator<RelNode> step) {
     List<RelNode> inputs = new ArrayList<>();
     rel.getInputs().forEach(input -> inputs.add(rewrite(input, step)));
-    return replaced(rel, step.apply(rel, withInputs(rel, inputs)));
+    return recordReplacement(rel, step.apply(rel, withInputs(rel, inputs)));
   }
 
   /** Returns the same node over other inputs. */
@@ -92,19 +92,19 @@ public final class Origins {
     for (int i = 0; i < inputs.size(); i++) {
       same &= inputs.get(i) == rel.getInput(i);
     }
-    return same ? rel : replaced(rel, rel.copy(rel.getTraitSet(), inputs));
+    return same ? rel : recordReplacement(rel, rel.copy(rel.getTraitSet(), inputs));
   }
 
   /** Records that a tree is a copy of another, and returns the copy. */
-  public RelNode copied(RelNode rel, RelNode copy) {
+  public RelNode recordCopy(RelNode rel, RelNode copy) {
     for (int i = 0; rel != copy && i < rel.getInputs().size(); i++) {
-      copied(rel.getInput(i), copy.getInput(i));
+      recordCopy(rel.getInput(i), copy.getInput(i));
     }
-    return replaced(rel, copy);
+    return recordReplacement(rel, copy);
   }
 
   /** Records that {@code made} replaces {@code rel}, and returns {@code made}. */
-  public RelNode replaced(RelNode rel, RelNode made) {
+  public RelNode recordReplacement(RelNode rel, RelNode made) {
     fill(made, of(rel));
     return made;
   }
@@ -117,7 +117,7 @@ public final class Origins {
     }
     HepPlanner planner = new Rules(program.build());
     planner.setRoot(rel);
-    return replaced(rel, planner.findBestExp());
+    return recordReplacement(rel, planner.findBestExp());
   }
 
   /** Calcite's rule planner, without merging equal nodes: they come from different places of the text. */
@@ -131,17 +131,17 @@ public final class Origins {
     }
 
     /** A rule may have made new nodes below a node that it copied. */
-    private void produced(RelNode made, Origin origin) {
+    private void recordProduced(RelNode made, Origin origin) {
       if (!(made instanceof HepRelVertex)) {
-        nodes.putIfAbsent(made, origin.given(made));
-        made.getInputs().forEach(input -> produced(input, origin));
+        nodes.putIfAbsent(made, origin.forReplacement(made));
+        made.getInputs().forEach(input -> recordProduced(input, origin));
         Plans.subQueries(made).forEach(query -> fill(query, origin));
       }
     }
 
     @Override protected void notifyTransformation(RelOptRuleCall call, RelNode made, boolean before) {
       if (before) {
-        produced(made, Origins.this.of(call.rel(0)));
+        recordProduced(made, Origins.this.of(call.rel(0)));
       }
       super.notifyTransformation(call, made, before);
     }

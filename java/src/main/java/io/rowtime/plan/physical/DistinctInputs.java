@@ -42,11 +42,11 @@ final class DistinctInputs {
 
   /** Returns the rows whose duplicates the input removes; null if it does not remove duplicates. */
   private static RelNode rows(RelNode input) {
-    RelNode rows = repeated(input);
+    RelNode rows = repeatedInput(input);
     return rows != null && sameTime(input, rows) ? rows : null;
   }
 
-  private static RelNode repeated(RelNode rel) {
+  private static RelNode repeatedInput(RelNode rel) {
     if (rel instanceof LogicalAggregate aggregate) {
       return isDistinct(aggregate) ? groups(aggregate) : null;
     }
@@ -57,7 +57,7 @@ final class DistinctInputs {
   }
 
   private static RelNode over(RelNode rel) {
-    RelNode below = repeated(rel.getInput(0));
+    RelNode below = repeatedInput(rel.getInput(0));
     return below == null ? null : rel.copy(rel.getTraitSet(), List.of(below));
   }
 

@@ -25,7 +25,7 @@ public enum GroupOperator {
 
   /** Returns the operator for a streaming aggregation whose groups close. */
   public static GroupOperator of(Aggregate aggregate) {
-    List<AggregateCall> calls = computed(aggregate);
+    List<AggregateCall> calls = computedCalls(aggregate);
     if (!calls.stream().allMatch(call -> isKnown(aggregate, call))) {
       return SPARK;
     }
@@ -42,7 +42,7 @@ public enum GroupOperator {
    * approximate numbers, rounded several times, would depend on which rows are combined.
    */
   public static boolean combines(Aggregate aggregate) {
-    return computed(aggregate).stream().filter(call -> !countsOnce(call)).allMatch(call -> {
+    return computedCalls(aggregate).stream().filter(call -> !countsOnce(call)).allMatch(call -> {
       boolean sums = Set.of("SUM", "SUM0", "AVG").contains(name(call));
       return function(call).merges() && !(sums && SqlTypeUtil.isApproximateNumeric(type(aggregate, call.getArgList().get(0))));
     });
@@ -54,7 +54,7 @@ public enum GroupOperator {
     return call.getAggregation() == SqlStdOperatorTable.SUM0 ? "SUM0" : call.getAggregation().getName();
   }
 
-  private static List<AggregateCall> computed(Aggregate aggregate) {
+  private static List<AggregateCall> computedCalls(Aggregate aggregate) {
     // GROUPING depends only on the grouping set, not on the rows.
     return aggregate.getAggCallList().stream()
         .filter(call -> function(call) == null || function(call).keeps() != AggregateFunction.Keeps.NOTHING).toList();

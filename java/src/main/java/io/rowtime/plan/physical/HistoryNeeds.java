@@ -97,7 +97,7 @@ public final class HistoryNeeds {
       return limits.and(conditions(filter));
     }
     if (rel instanceof Project project) {
-      return projected(project, limits);
+      return belowProject(project, limits);
     }
     if (rel instanceof Aggregate aggregate && !(rel instanceof SessionAggregate)) {
       Map<Integer, Long> keys = new HashMap<>();
@@ -108,7 +108,7 @@ public final class HistoryNeeds {
     return keepsRows ? limits : Limits.NONE;
   }
 
-  private static Limits projected(Project project, Limits limits) {
+  private static Limits belowProject(Project project, Limits limits) {
     Limits found = Limits.NONE;
     for (Map.Entry<Integer, Long> limit : limits.times.entrySet()) {
       found = found.and(inverse(project.getProjects().get(limit.getKey()), limit.getValue()));
@@ -118,10 +118,10 @@ public final class HistoryNeeds {
 
   private static Limits conditions(Filter filter) {
     RexNode condition = RexUtil.expandSearch(filter.getCluster().getRexBuilder(), null, filter.getCondition());
-    return RelOptUtil.conjunctions(condition).stream().map(HistoryNeeds::compared).reduce(Limits.NONE, Limits::and);
+    return RelOptUtil.conjunctions(condition).stream().map(HistoryNeeds::fromComparison).reduce(Limits.NONE, Limits::and);
   }
 
-  private static Limits compared(RexNode condition) {
+  private static Limits fromComparison(RexNode condition) {
     if (!(condition instanceof RexCall call) || call.getOperands().size() != 2) {
       return Limits.NONE;
     }
@@ -152,12 +152,12 @@ public final class HistoryNeeds {
     return switch (call.getKind()) {
       // Rounding down never makes a time later.
       case CAST, FLOOR, TUMBLE -> inverse(args.get(0), limit);
-      case PLUS, MINUS -> moved(args, limit, call.getKind() == SqlKind.PLUS ? -1 : 1);
+      case PLUS, MINUS -> shiftLimit(args, limit, call.getKind() == SqlKind.PLUS ? -1 : 1);
       default -> Limits.NONE;
     };
   }
 
-  private static Limits moved(List<RexNode> args, long limit, int sign) {
+  private static Limits shiftLimit(List<RexNode> args, long limit, int sign) {
     Long millis = RexConstants.millis(args.get(1));
     return millis == null ? Limits.NONE : inverse(args.get(0), limit + sign * millis);
   }

@@ -104,7 +104,7 @@ public final class OperatorCalls {
   /** Adds a call over the rows of a frame. */
   public void addOver(RequestedCall requested) {
     add(requested, (function, type, argumentType) -> {
-      Given given = given(requested, function, argumentType);
+      SplitArguments given = splitArguments(requested, function, argumentType);
       return given.call(function, given.args, type, requested.distinct, requested.ignoreNulls, null);
     });
   }
@@ -115,13 +115,13 @@ public final class OperatorCalls {
    */
   public void addOfGroup(RequestedCall requested, boolean combines) {
     add(requested, (function, type, argumentType) -> {
-      Given given = given(requested, function, argumentType);
+      SplitArguments given = splitArguments(requested, function, argumentType);
       if (requested.distinct && AggregateFunction.named(requested.function).repeats()) {
         Argument value = given.args.get(0);
         RexNode counted = requested.filter == null ? value.value : when(requested.filter, value.value, null);
         return given.call(function, List.of(new Argument(counted, value.type)), type, true, false, null);
       }
-      return combines ? merged(requested, function, mergedBy(function), given.args.isEmpty() ? null : given.args.get(0).value, type, true)
+      return combines ? mergingCall(requested, function, mergedBy(function), given.args.isEmpty() ? null : given.args.get(0).value, type, true)
           : given.call(function, given.args, type, false, false, requested.filter);
     });
   }
@@ -133,7 +133,7 @@ public final class OperatorCalls {
    * @param combines whether rows of a pane are combined before the shuffle
    */
   public void addOfPanes(RequestedCall requested, String merging, boolean combines) {
-    calls.add(merged(requested, requested.function, merging.replace("SUM0", "SUM"), requested.args.isEmpty() ? null : requested.args.get(0), requested.type,
+    calls.add(mergingCall(requested, requested.function, merging.replace("SUM0", "SUM"), requested.args.isEmpty() ? null : requested.args.get(0), requested.type,
         combines));
     results.add(new Result(merging.equals("SUM0") ? Kind.VALUE_OR_ZERO : Kind.VALUE, List.of(calls.size() - 1)));
   }
@@ -184,13 +184,13 @@ public final class OperatorCalls {
   }
 
   /** The arguments that vary by row, and the constant ones. */
-  private record Given(List<Argument> args, Long number, Double fraction, String separator) {
+  private record SplitArguments(List<Argument> args, Long number, Double fraction, String separator) {
     Call call(String function, List<Argument> args, RelDataType type, boolean distinct, boolean ignoreNulls, RexNode filter) {
       return new Call(function, args, type, number, fraction, separator, distinct, ignoreNulls, filter, null);
     }
   }
 
-  private Given given(RequestedCall requested, String function, RelDataType type) {
+  private SplitArguments splitArguments(RequestedCall requested, String function, RelDataType type) {
     List<RexNode> args = new ArrayList<>(requested.args);
     if (args.size() > 1 && (function.equals("COUNT") || function.equals("SUM"))) {
       // A row counts if none of the arguments is NULL. For SUM, the first argument is the one summed, which skips NULL
@@ -198,7 +198,7 @@ public final class OperatorCalls {
       List<RexNode> known = function.equals("COUNT") ? args : args.subList(1, args.size());
       RexNode value = function.equals("COUNT") ? rex.makeExactLiteral(BigDecimal.ONE) : args.get(0);
       RexNode all = RexUtil.composeConjunction(rex, known.stream().map(arg -> rex.makeCall(SqlStdOperatorTable.IS_NOT_NULL, arg)).toList());
-      return new Given(List.of(new Argument(when(all, value, null), type)), null, null, null);
+      return new SplitArguments(List.of(new Argument(when(all, value, null), type)), null, null, null);
     }
     Long number = null;
     Double fraction = null;
@@ -219,7 +219,7 @@ public final class OperatorCalls {
       boolean fallback = constant == Constant.NUMBER && !values.isEmpty();
       values.add(new Argument(arg, fallback ? args.get(0).getType() : type));
     }
-    return new Given(values, number, fraction, separator);
+    return new SplitArguments(values, number, fraction, separator);
   }
 
   private static String mergedBy(String function) {
@@ -228,7 +228,7 @@ public final class OperatorCalls {
   }
 
   /** Makes a call that merges the function's results for single rows, and the partial results of combined rows. */
-  private Call merged(RequestedCall requested, String function, String merging, RexNode value, RelDataType type, boolean combines) {
+  private Call mergingCall(RequestedCall requested, String function, String merging, RexNode value, RelDataType type, boolean combines) {
     boolean rows = function.equals("COUNT") && value == null && requested.filter == null;
     return new Call(merging, List.of(new Argument(ofOneRow(function, value, requested.filter), type)), type, null, null, null, false, false,
         null, !combines ? null : rows ? "COUNT" : merging);

@@ -43,12 +43,12 @@ final class ReadColumns {
         node.get("order").forEach(key -> read.set(key.get("index").intValue()));
         yield references(node.get("closes"), read);
       }
-      case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE -> references(node.get("closes"), grouped(node, read));
+      case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE -> references(node.get("closes"), ofAggregate(node, read));
       case HOP_AGGREGATE -> {
         read.set(node.get("pane").intValue());
-        yield grouped(node, read);
+        yield ofAggregate(node, read);
       }
-      case INTERVAL_JOIN, LOOKUP_JOIN, SEARCH_KEY, TEMPORAL_JOIN -> joined(node, above, number);
+      case INTERVAL_JOIN, LOOKUP_JOIN, SEARCH_KEY, TEMPORAL_JOIN -> ofJoin(node, above, number);
       // Their translators need whole rows.
       case SCAN, VALUES, UNION, SORT, JOIN, HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW,
           UNSUPPORTED -> all(input);
@@ -59,7 +59,7 @@ final class ReadColumns {
    * Returns the columns that a join reads of its left (0) or right (1) input: those needed above, its keys, and those
    * in its condition.
    */
-  private static BitSet joined(ObjectNode node, BitSet above, int input) {
+  private static BitSet ofJoin(ObjectNode node, BitSet above, int input) {
     BitSet both = (BitSet) above.clone();
     references(node.get("condition"), both);
     int width = node.get("inputs").get(0).get("fields").size();
@@ -79,7 +79,7 @@ final class ReadColumns {
     return read;
   }
 
-  private static BitSet grouped(ObjectNode node, BitSet read) {
+  private static BitSet ofAggregate(ObjectNode node, BitSet read) {
     indexes(node.get("keys"), read);
     for (JsonNode call : node.get("calls")) {
       indexes(call.get("args"), read);

@@ -35,20 +35,20 @@ final class StateSignature {
       case AGGREGATE -> signature(node, types(node, node.get("keys")), AGGREGATE);
       case LATENESS -> signature(node, types(node, indexes(node.get("columns"))), List.of());
       // State contains the keys and partial results, not the rows.
-      case GROUP_AGGREGATE, SESSION_AGGREGATE -> own(node, types(node, node.get("keys")), AGGREGATE);
-      case HOP_AGGREGATE -> own(node, types(node, node.get("keys")), HOP);
-      case SESSION -> own(node, types(node), SESSION);
-      case UNION, SORT -> own(node, types(node), List.of());
+      case GROUP_AGGREGATE, SESSION_AGGREGATE -> ofOwnOperator(node, types(node, node.get("keys")), AGGREGATE);
+      case HOP_AGGREGATE -> ofOwnOperator(node, types(node, node.get("keys")), HOP);
+      case SESSION -> ofOwnOperator(node, types(node), SESSION);
+      case UNION, SORT -> ofOwnOperator(node, types(node), List.of());
       case INTERVAL_JOIN, TEMPORAL_JOIN -> {
-        ObjectNode kept = own(node, types(node).addAll(types(node.get("inputs").get(1).get("fields"))), JOIN);
+        ObjectNode kept = ofOwnOperator(node, types(node).addAll(types(node.get("inputs").get(1).get("fields"))), JOIN);
         // The state above this node depends on the clock of the query.
         kept.set("clock", node.get("clock"));
         yield kept;
       }
       // Rows are buffered before and after it; its own state describes itself.
-      case PROCESS -> own(node, types(node).addAll(types(node.get("fields"))), PROCESS);
-      case WINDOW -> own(node, types(node), WINDOW);
-      case TOP_N -> own(node, types(node), TOP_N);
+      case PROCESS -> ofOwnOperator(node, types(node).addAll(types(node.get("fields"))), PROCESS);
+      case WINDOW -> ofOwnOperator(node, types(node), WINDOW);
+      case TOP_N -> ofOwnOperator(node, types(node), TOP_N);
       case SCAN, VALUES, FILTER, PROJECT, JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, UNNEST, SAMPLE, RECURSE, RECURSIVE, SETOP, UNSUPPORTED ->
           null;
     };
@@ -59,7 +59,7 @@ final class StateSignature {
   }
 
   /** Returns the signature of one of rowtime's own operators, which defines its own state layout. */
-  private static ObjectNode own(ObjectNode node, ArrayNode columns, List<String> fields) {
+  private static ObjectNode ofOwnOperator(ObjectNode node, ArrayNode columns, List<String> fields) {
     ObjectNode kept = JsonNodeFactory.instance.objectNode().set("op", node.get("op"));
     return complete(kept.put("layout", StateLayout.VERSION), node, columns, fields);
   }

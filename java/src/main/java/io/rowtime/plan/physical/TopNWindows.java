@@ -128,18 +128,18 @@ final class TopNWindows {
   private Limit limit(Window window, List<RexNode> conditions) {
     Window.Group first = window.groups.get(0);
     WindowTiming timing = new WindowTiming(window, orders.of(window.getInput()));
-    boolean alike = window.groups.stream().allMatch(group -> group.keys.equals(first.keys) && group.orderKeys.equals(first.orderKeys)
+    boolean sameOrder = window.groups.stream().allMatch(group -> group.keys.equals(first.keys) && group.orderKeys.equals(first.orderKeys)
         && group.exclude == RexWindowExclusion.EXCLUDE_NO_OTHER);
-    if (!alike || timing.closingKey(first) < 0 || !window.groups.stream().allMatch(timing::waitsForPartition)) {
+    if (!sameOrder || timing.closingKey(first) < 0 || !window.groups.stream().allMatch(timing::waitsForPartition)) {
       return null;
     }
     boolean ranks = window.groups.stream().flatMap(group -> group.aggCalls.stream()).allMatch(call -> function(call) != null);
-    Limit limit = ranks ? ranked(window, conditions) : best(window, conditions);
+    Limit limit = ranks ? rankLimit(window, conditions) : best(window, conditions);
     return limit != null && limit.order.getFieldCollations().stream().allMatch(key -> isOrdered(window, key.getFieldIndex())) ? limit : null;
   }
 
   /** Returns the least limit of the ranks; if several are equal, the one that fewer rows satisfy. */
-  private static Limit ranked(Window window, List<RexNode> conditions) {
+  private static Limit rankLimit(Window window, List<RexNode> conditions) {
     int field = window.getInput().getRowType().getFieldCount();
     RelCollation order = window.groups.get(0).orderKeys;
     RexNode all = RexUtil.composeConjunction(window.getCluster().getRexBuilder(), conditions);

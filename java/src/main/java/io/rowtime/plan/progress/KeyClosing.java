@@ -184,7 +184,7 @@ public record KeyClosing(int key, RexNode expr, List<FieldOrder> inputs, List<Cl
         case MINUS -> isSince(call) ? rex.makeCall(SqlStdOperatorTable.DATETIME_PLUS, args.get(1), value) : first ? call(SqlKind.PLUS, value, args.get(1)) : call(SqlKind.MINUS, args.get(0), value);
         // A product can be divided without a remainder.
         case TIMES -> call(SqlKind.DIVIDE, value, args.get(first ? 1 : 0));
-        case DIVIDE -> divided(call, value);
+        case DIVIDE -> undoDivision(call, value);
         case EXTRACT -> unit(args.get(0)) == TimeUnit.YEAR ? endOfYear(value) : epoch(value);
         // Bounds are whole numbers themselves.
         case FLOOR -> isBase(inner) ? value : call(SqlKind.PLUS, value, number(1));
@@ -198,7 +198,7 @@ public record KeyClosing(int key, RexNode expr, List<FieldOrder> inputs, List<Cl
       return new RexOrder(inputs).of(expr).derivesFromRowtime();
     }
 
-    private RexNode divided(RexCall call, RexNode value) {
+    private RexNode undoDivision(RexCall call, RexNode value) {
       RexNode divisor = call.getOperands().get(1);
       BigDecimal by = KeyClosing.number(divisor);
       RexNode product = call(SqlKind.TIMES, value, divisor);

@@ -32,8 +32,8 @@ public record PlannedQuery(RelNode converted, RelNode rel, boolean streaming, St
   }
 
   /** Returns the query with its plan replaced by {@code values}, which has the same rows as constants. */
-  public PlannedQuery computed(RelNode values) {
+  public PlannedQuery withValues(RelNode values) {
     return values == rel ? this
-        : new PlannedQuery(converted, origins.replaced(rel, values), streaming, streams, orders, origins, warnings);
+        : new PlannedQuery(converted, origins.recordReplacement(rel, values), streaming, streams, orders, origins, warnings);
   }
 }

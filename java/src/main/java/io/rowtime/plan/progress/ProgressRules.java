@@ -83,15 +83,15 @@ public final class ProgressRules {
     if (!streams.contains(rel)) {
       return;
     }
-    if (rel instanceof Aggregate aggregate && written(rel, SetOp.class)) {
+    if (rel instanceof Aggregate aggregate && inStatement(rel, SetOp.class)) {
       distinct(aggregate, aggregate.getInput(), "UNION");
-    } else if (rel instanceof Aggregate aggregate && !changelog && written(rel, Aggregate.class)) {
+    } else if (rel instanceof Aggregate aggregate && !changelog && inStatement(rel, Aggregate.class)) {
       aggregate(aggregate);
     } else if (rel instanceof Sort sort) {
       sort(sort);
-    } else if (rel instanceof Join join && (written(rel, Join.class) || !join.getJoinType().projectsRight())) {
+    } else if (rel instanceof Join join && (inStatement(rel, Join.class) || !join.getJoinType().projectsRight())) {
       join(join);
-    } else if (rel instanceof Project project && written(rel, Project.class)) {
+    } else if (rel instanceof Project project && inStatement(rel, Project.class)) {
       project(project);
     } else if (rel instanceof Window window) {
       window(window);
@@ -104,7 +104,7 @@ public final class ProgressRules {
       distinct(setOp, setOp, setOp.kind.sql);
     }
     boolean updates = changelog || rel instanceof TableFunctionScan scan
-        && RowtimeOperators.reading(((RexCall) scan.getCall()).getOperator()) == TableFunction.Reading.CHANGES;
+        && RowtimeOperators.inputMode(((RexCall) scan.getCall()).getOperator()) == TableFunction.InputMode.CHANGES;
     for (RelNode input : rel.getInputs()) {
       visit(input, updates);
     }
@@ -114,7 +114,7 @@ public final class ProgressRules {
    * Returns whether the statement contains this operator itself, and it is not the rewritten form of something else: a
    * sub-query becomes joins and aggregates.
    */
-  private boolean written(RelNode rel, Class<? extends RelNode> kind) {
+  private boolean inStatement(RelNode rel, Class<? extends RelNode> kind) {
     return plan.origins().of(rel).kind() == kind;
   }
 
@@ -143,7 +143,7 @@ public final class ProgressRules {
    * does not contain.
    */
   private boolean inSubQuery(RelNode rel) {
-    return Plans.nodes(plan.rel()).anyMatch(join -> join instanceof Join && !written(join, Join.class)
+    return Plans.nodes(plan.rel()).anyMatch(join -> join instanceof Join && !inStatement(join, Join.class)
         && Plans.nodes(join.getInput(1)).anyMatch(node -> node == rel));
   }
 
@@ -221,18 +221,18 @@ public final class ProgressRules {
   /** Checks {@code expr AS ROWTIME}, which becomes the clock of all operators above. */
   private void rowtime(Project project, RexNode expr, FieldOrder order) {
     if (!order.monotonicity().increasing()) {
-      misplaced(project, "ROWTIME must be an increasing function of the input's ROWTIME, and " + describe(expr) + " is not",
+      reportMisplaced(project, "ROWTIME must be an increasing function of the input's ROWTIME, and " + describe(expr) + " is not",
           "keep ROWTIME itself, or shift it by a constant; give the expression another name if it is not the row's time");
     } else if (order.disorder() > 0 && order.goesByLocalTime()) {
-      misplaced(project, "ROWTIME must be increasing, and " + describe(expr) + " goes back when the clocks of its time zone are set back",
+      reportMisplaced(project, "ROWTIME must be increasing, and " + describe(expr) + " goes back when the clocks of its time zone are set back",
           "keep ROWTIME, and give the local time another name; or group by it, as in GROUP BY FLOOR(… TO DAY)");
     } else if (order.disorder() > 0 && !order.derivesFromRowtime()) {
-      misplaced(project, "ROWTIME must be increasing, and " + describe(expr) + " may arrive out of order by its LATENESS",
+      reportMisplaced(project, "ROWTIME must be increasing, and " + describe(expr) + " may arrive out of order by its LATENESS",
           "sort by it first: … ORDER BY the expression");
     }
   }
 
-  private void misplaced(Project project, String message, String hint) {
+  private void reportMisplaced(Project project, String message, String hint) {
     add(Diagnostic.error("RT0209", plan.origins().rowtime(project, statement), message, hint));
   }
 

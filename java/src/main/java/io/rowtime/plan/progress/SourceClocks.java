@@ -60,12 +60,12 @@ final class SourceClocks {
       visit(join.getLeft(), shift, true);
       visit(join.getRight(), shift - join.version().shift(), true);
     } else {
-      rel.getInputs().forEach(input -> visit(input, joined ? shift + moved(rel, input) : shift, joined));
+      rel.getInputs().forEach(input -> visit(input, joined ? shift + shift(rel, input) : shift, joined));
     }
   }
 
   /** Returns how far the bound of a node is ahead of its input's bound, in milliseconds. */
-  private long moved(RelNode rel, RelNode input) {
+  private long shift(RelNode rel, RelNode input) {
     if (!streams.contains(input)) {
       return 0;
     }

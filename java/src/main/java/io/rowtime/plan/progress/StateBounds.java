@@ -148,8 +148,8 @@ public final class StateBounds {
 
   private ObjectNode join(IntervalJoin join) {
     if (join.leftInterval().rows() > 0 || join.rightInterval().rows() > 0) {
-      return state("window", null, "a row of the left input is kept " + kept(join.leftInterval().rows(), "right")
-          + ", a row of the right input " + kept(join.rightInterval().rows(), "left"));
+      return state("window", null, "a row of the left input is kept " + describeKept(join.leftInterval().rows(), "right")
+          + ", a row of the right input " + describeKept(join.rightInterval().rows(), "left"));
     }
     Duration left = Duration.ofMillis(join.leftKept());
     Duration right = Duration.ofMillis(join.rightKept());
@@ -158,7 +158,7 @@ public final class StateBounds {
         + past(left) + ", a row of the right input until the bound of the left one is " + past(right));
   }
 
-  private static String kept(int rows, String other) {
+  private static String describeKept(int rows, String other) {
     String passed = "until the bound of the " + other + " one is past it";
     return rows == 0 ? passed : "until " + (rows == 1 ? "another comes" : rows + " others come") + " and the bound of the " + other
         + " one is past the last of them";

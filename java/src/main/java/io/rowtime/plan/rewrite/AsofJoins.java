@@ -42,7 +42,7 @@ final class AsofJoins {
     }
     StreamingNodes streams = StreamingNodes.of(plan, streaming);
     return origins.rewrite(plan, (original, node) ->
-        original instanceof AsofJoin join && !streams.contains(join.getRight()) ? plain((AsofJoin) node) : node);
+        original instanceof AsofJoin join && !streams.contains(join.getRight()) ? plainJoin((AsofJoin) node) : node);
   }
 
   /**
@@ -69,11 +69,11 @@ final class AsofJoins {
     return join.getJoinType() == JoinRelType.LEFT_ASOF ? JoinRelType.LEFT : JoinRelType.INNER;
   }
 
-  private static RelNode plain(AsofJoin join) {
+  private static RelNode plainJoin(AsofJoin join) {
     RexBuilder rex = join.getCluster().getRexBuilder();
     int width = join.getLeft().getRowType().getFieldCount();
     RexCall match = onLeft((RexCall) join.getMatchCondition(), width, rex);
-    RelNode joined = plain(join.getLeft(), join.getRight(),
+    RelNode joined = plainJoin(join.getLeft(), join.getRight(),
         type(join), join.getCondition(),
         new Match(match.getOperator(), match.getOperands().get(0), RexUtil.shift(match.getOperands().get(1), -width), keys(join, width)));
     return LogicalProject.create(joined, List.of(), rex.identityProjects(joined.getRowType()), join.getRowType().getFieldNames(),
@@ -81,14 +81,14 @@ final class AsofJoins {
   }
 
   /** Joins each left row with the nearest right row among those with the same keys, if both satisfy the condition. */
-  static RelNode plain(RelNode left, RelNode right, JoinRelType type, RexNode condition, Match match) {
+  static RelNode plainJoin(RelNode left, RelNode right, JoinRelType type, RexNode condition, Match match) {
     RexBuilder rex = left.getCluster().getRexBuilder();
     int width = left.getRowType().getFieldCount();
     int count = right.getRowType().getFieldCount();
 
     List<RexNode> columns = new ArrayList<>(rex.identityProjects(right.getRowType()));
     columns.add(match.right);
-    RelNode timed = LogicalProject.create(right, List.of(), columns, named(right, "asof$time"), Set.of());
+    RelNode timed = LogicalProject.create(right, List.of(), columns, namesWith(right, "asof$time"), Set.of());
     RexNode time = RexInputRef.of(count, timed.getRowType());
     RelDataType nullable = left.getCluster().getTypeFactory().createTypeWithNullability(time.getType(), true);
     RelNode ranges = withNext(timed, count, match.keys, match.latest());
@@ -122,7 +122,7 @@ final class AsofJoins {
         false, false, false);
     List<RexNode> columns = new ArrayList<>(rex.identityProjects(rows.getRowType()));
     columns.add(next);
-    return LogicalProject.create(rows, List.of(), columns, named(rows, "asof$next"), Set.of());
+    return LogicalProject.create(rows, List.of(), columns, namesWith(rows, "asof$next"), Set.of());
   }
 
   /** Returns the comparison, reversed if necessary so that its left side reads the left input. */
@@ -143,7 +143,7 @@ final class AsofJoins {
     return keys;
   }
 
-  private static List<String> named(RelNode rel, String added) {
+  private static List<String> namesWith(RelNode rel, String added) {
     List<String> names = new ArrayList<>(rel.getRowType().getFieldNames());
     names.add(added);
     return names;

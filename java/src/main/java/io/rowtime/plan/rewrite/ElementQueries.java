@@ -36,10 +36,10 @@ public final class ElementQueries {
 
   /** Returns the plan with such queries replaced; {@code origins} has the origins of its nodes. */
   public static RelNode apply(RelNode plan, Origins origins) {
-    return Plans.nodes(plan).allMatch(node -> Plans.subQueries(node).isEmpty()) ? plan : new ElementQueries(origins).replaced(plan);
+    return Plans.nodes(plan).allMatch(node -> Plans.subQueries(node).isEmpty()) ? plan : new ElementQueries(origins).rewrite(plan);
   }
 
-  private RelNode replaced(RelNode plan) {
+  private RelNode rewrite(RelNode plan) {
     return origins.rewrite(plan, node ->
         Plans.subQueries(node).isEmpty() ? node : withoutVariables(node.accept(expressions(node))));
   }
@@ -48,7 +48,7 @@ public final class ElementQueries {
     return new RexShuttle() {
       @Override public RexNode visitSubQuery(RexSubQuery query) {
         RexSubQuery whole = (RexSubQuery) super.visitSubQuery(query);
-        RexSubQuery inner = whole.clone(replaced(whole.rel));
+        RexSubQuery inner = whole.clone(rewrite(whole.rel));
         RexNode made = node.getInputs().size() == 1 ? expression(inner, node) : null;
         return made == null ? inner : made;
       }
@@ -79,8 +79,8 @@ public final class ElementQueries {
         Elements elements = elements(query.rel, node);
         yield elements == null || query.rel.getRowType().getFieldCount() > 1 ? null : elements.map(0);
       }
-      case IN -> compared(query, SqlStdOperatorTable.EQUALS, node);
-      case SOME -> compared(query, RelOptUtil.op(((SqlQuantifyOperator) query.op).comparisonKind, null), node);
+      case IN -> comparison(query, SqlStdOperatorTable.EQUALS, node);
+      case SOME -> comparison(query, RelOptUtil.op(((SqlQuantifyOperator) query.op).comparisonKind, null), node);
       default -> null;
     };
   }
@@ -89,7 +89,7 @@ public final class ElementQueries {
     return Elements.of(query, row(node), ++variables);
   }
 
-  private RexNode compared(RexSubQuery query, SqlOperator operator, RelNode node) {
+  private RexNode comparison(RexSubQuery query, SqlOperator operator, RelNode node) {
     Elements elements = elements(query.rel, node);
     if (elements == null) {
       return null;

@@ -71,11 +71,11 @@ final class Elements {
       return null;
     }
     if (query instanceof Filter filter) {
-      return below.where(below.over(filter.getCondition(), row));
+      return below.where(below.bind(filter.getCondition(), row));
     }
     List<RexNode> projects = ((Project) query).getProjects();
     return RexOver.containsOver(projects, null) ? null
-        : new Elements(below.rex, below.array, below.element, projects.stream().map(e -> below.over(e, row)).toList());
+        : new Elements(below.rex, below.array, below.element, projects.stream().map(e -> below.bind(e, row)).toList());
   }
 
   private static Elements ofUncollect(Uncollect uncollect, OuterRow row, int number) {
@@ -110,7 +110,7 @@ final class Elements {
   }
 
   /** Converts an expression of the query to one over the element and the outer row. */
-  private RexNode over(RexNode expression, OuterRow row) {
+  private RexNode bind(RexNode expression, OuterRow row) {
     return row.inline(expression, ref -> {
       RexNode output = outputs.get(ref.getIndex());
       return SqlTypeUtil.equalSansNullability(rex.getTypeFactory(), output.getType(), ref.getType()) ? output

@@ -75,7 +75,7 @@ final class IntervalJoins {
       return same;
     }
     IntervalJoin found = of((Join) same, asked);
-    return found == null ? same : origins.replaced(rel, found);
+    return found == null ? same : origins.recordReplacement(rel, found);
   }
 
   /** Returns the columns of an input of {@code rel} that the query uses as its time. */

@@ -37,7 +37,7 @@ final class JoinRowtimes {
    */
   private static RelNode withRowtime(RelNode rel, Origins origins) {
     if (rel instanceof IntervalJoin join) {
-      return origins.replaced(join, join.withRowtime());
+      return origins.recordReplacement(join, join.withRowtime());
     }
     RelNode below = rel instanceof LogicalFilter filter ? withRowtime(filter.getInput(), origins) : null;
     return below == null ? null : origins.withInputs(rel, List.of(below));

@@ -48,7 +48,7 @@ final class Laterals {
   }
 
   /** If the right side always has one row, each left row is kept: a LEFT join tells Calcite so. */
-  static RelNode prepared(RelNode rel) {
+  static RelNode prepare(RelNode rel) {
     if (!(rel instanceof Correlate correlate) || correlate.getJoinType() != JoinRelType.INNER || !ofAll(belowProjects(correlate.getRight()))) {
       return rel;
     }

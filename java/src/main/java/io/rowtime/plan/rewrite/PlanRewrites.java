@@ -40,7 +40,7 @@ public final class PlanRewrites {
     plan = streaming ? SemiJoins.replace(plan, origins) : WindowedRelations.replace(plan, origins);
     boolean correlated = Laterals.any(plan) && !Laterals.anyOther(plan);
     if (correlated) {
-      plan = origins.rewrite(plan, Laterals::prepared);
+      plan = origins.rewrite(plan, Laterals::prepare);
     }
     if (Plans.nodes(plan).anyMatch(node -> !Plans.subQueries(node).isEmpty())) {
       correlated = true;
@@ -55,7 +55,7 @@ public final class PlanRewrites {
     plan = origins.rewrite(plan, CalendarTumbles::replace);
     plan = TemporalJoins.ofRelations(AsofJoins.replace(plan, streaming, origins), streaming, origins);
     if (anyOver(plan)) {
-      plan = origins.rewrite(plan, node -> node instanceof LogicalProject project ? named(HopCalls.aboveWindows(project)) : node);
+      plan = origins.rewrite(plan, node -> node instanceof LogicalProject project ? withNames(HopCalls.aboveWindows(project)) : node);
       plan = origins.apply(plan, CoreRules.PROJECT_TO_LOGICAL_PROJECT_AND_WINDOW);
     }
     plan = origins.rewrite(plan, node -> node instanceof LogicalProject project ? HopCalls.groupFunction(project) : node);
@@ -70,7 +70,7 @@ public final class PlanRewrites {
   /**
    * Calcite's window rule names columns that are only passed through after the columns below; this restores the names.
    */
-  private static RelNode named(RelNode rel) {
+  private static RelNode withNames(RelNode rel) {
     if (!(rel instanceof LogicalProject project) || !RexOver.containsOver(project.getProjects(), null)) {
       return rel;
     }

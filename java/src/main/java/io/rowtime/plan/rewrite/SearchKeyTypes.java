@@ -17,7 +17,7 @@ final class SearchKeyTypes {
    * Returns the value in a type that is comparable with the column. A value out of the range of the column's type
    * becomes NULL, which matches nothing, as no row can have it.
    */
-  static RexNode fitted(RexNode value, RelDataTypeField column, RexBuilder rex, SqlParserPos place) {
+  static RexNode fit(RexNode value, RelDataTypeField column, RexBuilder rex, SqlParserPos place) {
     RelDataType from = value.getType();
     RelDataType to = column.getType();
     if (from.getSqlTypeName() == SqlTypeName.NULL) {
@@ -29,15 +29,15 @@ final class SearchKeyTypes {
     }
     if (SqlTypeUtil.isExactNumeric(from) && SqlTypeUtil.isExactNumeric(to) && from.getScale() <= to.getScale()) {
       boolean fits = SqlTypeUtil.isIntType(from) && SqlTypeUtil.isIntType(to) ? from.getPrecision() <= to.getPrecision()
-          : whole(from) <= (SqlTypeUtil.isIntType(to) ? whole(to) - 1 : whole(to));
-      return same(from, to) ? value : cast(value, to, rex, !fits);
+          : wholeDigits(from) <= (SqlTypeUtil.isIntType(to) ? wholeDigits(to) - 1 : wholeDigits(to));
+      return isSame(from, to) ? value : cast(value, to, rex, !fits);
     }
     boolean numbers = SqlTypeUtil.isNumeric(from) && SqlTypeUtil.isApproximateNumeric(to);
-    boolean lossless = numbers && (SqlTypeUtil.isApproximateNumeric(from) ? same(from, to) || to.getSqlTypeName() != SqlTypeName.REAL
+    boolean lossless = numbers && (SqlTypeUtil.isApproximateNumeric(from) ? isSame(from, to) || to.getSqlTypeName() != SqlTypeName.REAL
         : SqlTypeUtil.isIntType(from) && from.getPrecision() <= 10 && to.getSqlTypeName() != SqlTypeName.REAL);
     boolean times = from.getSqlTypeName() == SqlTypeName.DATE && to.getSqlTypeName() == SqlTypeName.TIMESTAMP;
     if (lossless || times) {
-      return same(from, to) ? value : cast(value, to, rex, false);
+      return isSame(from, to) ? value : cast(value, to, rex, false);
     }
     boolean plain = SqlTypeUtil.isBoolean(to) || SqlTypeUtil.isDatetime(to) || SqlTypeUtil.isBinary(to);
     if (plain && (from.getSqlTypeName() == to.getSqlTypeName() || SqlTypeUtil.isBinary(from) && SqlTypeUtil.isBinary(to))) {
@@ -50,12 +50,12 @@ final class SearchKeyTypes {
         key ? "write CAST(… AS " + to.getSqlTypeName() + ")" : "look up columns of numbers, characters, times, BOOLEAN or BINARY");
   }
 
-  private static boolean same(RelDataType from, RelDataType to) {
+  private static boolean isSame(RelDataType from, RelDataType to) {
     return from.getSqlTypeName() == to.getSqlTypeName() && from.getPrecision() == to.getPrecision() && from.getScale() == to.getScale();
   }
 
   /** Returns the maximum number of digits before the decimal point. */
-  private static int whole(RelDataType type) {
+  private static int wholeDigits(RelDataType type) {
     return SqlTypeUtil.isIntType(type) ? type.getPrecision() : type.getPrecision() - type.getScale();
   }
 

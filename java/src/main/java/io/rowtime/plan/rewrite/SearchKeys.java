@@ -71,7 +71,7 @@ final class SearchKeys {
 
   private static RelNode visit(RelNode rel, Origins origins) {
     // The replacement of a join also replaces nodes below it, so the join comes first.
-    RelNode made = rel instanceof Correlate || rel instanceof Join ? origins.replaced(rel, joined(rel, origins)) : rel;
+    RelNode made = rel instanceof Correlate || rel instanceof Join ? origins.recordReplacement(rel, rewriteJoin(rel, origins)) : rel;
     RelNode below = origins.withInputs(made, made.getInputs().stream().map(input -> visit(input, origins)).toList())
         .accept(new RexShuttle() {
           @Override public RexNode visitSubQuery(RexSubQuery query) {
@@ -79,13 +79,13 @@ final class SearchKeys {
           }
         });
     RelNode done = is(below) && RelOptUtil.getVariablesUsed(below).isEmpty() ? alone(below, origins.place(below, SqlParserPos.ZERO)) : below;
-    return origins.replaced(rel, done);
+    return origins.recordReplacement(rel, done);
   }
 
   /**
    * Converts a join whose right side is a look-up for the left row, or for constants; returns any other join unchanged.
    */
-  private static RelNode joined(RelNode rel, Origins origins) {
+  private static RelNode rewriteJoin(RelNode rel, Origins origins) {
     if (rel instanceof Correlate correlate) {
       return of(new OuterRow(correlate.getLeft(), Set.of(correlate.getCorrelationId())), correlate.getRight(), correlate.getJoinType(), null, rel,
           origins);
@@ -173,7 +173,7 @@ final class SearchKeys {
     List<RexNode> values = values(left.inline(args.get(1)), keys.size(), rex);
     List<RexNode> lookup = new ArrayList<>();
     for (int i = 0; i < keys.size(); i++) {
-      lookup.add(SearchKeyTypes.fitted(values.get(i), scan.getRowType().getFieldList().get(keys.get(i)), rex, place));
+      lookup.add(SearchKeyTypes.fit(values.get(i), scan.getRowType().getFieldList().get(keys.get(i)), rex, place));
     }
     if (connector != null) {
       return new SearchKeyJoin(left.input(), scan, connector, type, keys, lookup, condition, options);

@@ -48,10 +48,10 @@ final class SemiJoins {
     if (Plans.nodes(plan).allMatch(node -> Plans.subQueries(node).isEmpty())) {
       return plan;
     }
-    return origins.rewrite(plan, node -> node instanceof LogicalFilter filter && StreamingNodes.readsStream(filter) ? new SemiJoins(filter).replaced() : node);
+    return origins.rewrite(plan, node -> node instanceof LogicalFilter filter && StreamingNodes.readsStream(filter) ? new SemiJoins(filter).rewrite() : node);
   }
 
-  private RelNode replaced() {
+  private RelNode rewrite() {
     RelNode joined = filter.getInput();
     List<RexNode> others = new ArrayList<>();
     for (RexNode conjunct : RelOptUtil.conjunctions(filter.getCondition())) {
@@ -78,9 +78,9 @@ final class SemiJoins {
     }
     List<RexNode> conditions = new ArrayList<>();
     RelNode right = query.rel;
-    List<RexNode> values = joined(rex.identityProjects(right.getRowType()));
+    List<RexNode> values = toJoined(rex.identityProjects(right.getRowType()));
     if (right instanceof LogicalProject project) {
-      values = joined(project.getProjects());
+      values = toJoined(project.getProjects());
       right = project.getInput();
     }
     List<RexNode> own = new ArrayList<>();
@@ -91,7 +91,7 @@ final class SemiJoins {
         if (!rows && !isCorrelated(conjunct)) {
           own.add(conjunct);
         } else {
-          conditions.add(joined(conjunct));
+          conditions.add(toJoined(conjunct));
         }
       }
       right = inner.getInput();
@@ -129,17 +129,17 @@ final class SemiJoins {
   }
 
   private boolean isCorrelated(RexNode expr) {
-    return joined(expr) == null || RexUtil.containsCorrelation(expr);
+    return toJoined(expr) == null || RexUtil.containsCorrelation(expr);
   }
 
-  private List<RexNode> joined(List<RexNode> exprs) {
+  private List<RexNode> toJoined(List<RexNode> exprs) {
     List<RexNode> found = new ArrayList<>();
-    exprs.forEach(expr -> found.add(joined(expr)));
+    exprs.forEach(expr -> found.add(toJoined(expr)));
     return found;
   }
 
   /** Converts an expression of the sub-query to the columns of both sides; null if it contains another query. */
-  private RexNode joined(RexNode expr) {
+  private RexNode toJoined(RexNode expr) {
     if (RexUtil.SubQueryFinder.find(expr) != null) {
       return null;
     }

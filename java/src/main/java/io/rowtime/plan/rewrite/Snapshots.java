@@ -82,7 +82,7 @@ final class Snapshots {
     if (plain instanceof TableScan scan && !(scan instanceof SnapshotScan)) {
       int time = timeColumn(scan);
       if (time >= 0) {
-        return compared(latest(atStart(scan), scan, time, to), time, SqlStdOperatorTable.GREATER_THAN, from);
+        return filterByTime(latest(atStart(scan), scan, time, to), time, SqlStdOperatorTable.GREATER_THAN, from);
       }
     }
     return LogicalMinus.create(List.of(asOf(input, to), asOf(input, from)), true);
@@ -125,7 +125,7 @@ final class Snapshots {
         return scan;
       }
       int column = timeColumn(scan);
-      return column < 0 ? committed(scan, time) : latest(atStart(scan), scan, column, time);
+      return column < 0 ? commitScan(scan, time) : latest(atStart(scan), scan, column, time);
     }
     List<RelNode> inputs = rel.getInputs().stream().map(input -> asOf(input, time)).toList();
     RelNode below = inputs.equals(rel.getInputs()) ? rel : rel.copy(rel.getTraitSet(), inputs);
@@ -151,7 +151,7 @@ final class Snapshots {
     return column < 0 || scan.getRowType().getFieldList().get(column).getType().isNullable() ? -1 : column;
   }
 
-  private SnapshotScan committed(TableScan scan, Long time) {
+  private SnapshotScan commitScan(TableScan scan, Long time) {
     CatalogObject object = object(scan);
     if (time == null) {
       return atStart(scan);
@@ -169,7 +169,7 @@ final class Snapshots {
 
   /** Returns the rows up to a time; if they have a primary key, only the latest row of each key. */
   private RelNode latest(RelNode rows, TableScan scan, int column, Long time) {
-    RelNode until = time == null ? rows : compared(rows, column, SqlStdOperatorTable.LESS_THAN_OR_EQUAL, time);
+    RelNode until = time == null ? rows : filterByTime(rows, column, SqlStdOperatorTable.LESS_THAN_OR_EQUAL, time);
     List<String> key = object(scan).primaryKey();
     if (key.isEmpty()) {
       return until;
@@ -178,20 +178,20 @@ final class Snapshots {
     List<RexNode> keys = key.stream().<RexNode>map(name -> rex.makeInputRef(until, names.indexOf(name))).toList();
     RelNode withNext = AsofJoins.withNext(until, column, keys, true);
     RexNode isLast = rex.makeCall(SqlStdOperatorTable.IS_NULL, rex.makeInputRef(withNext, names.size()));
-    RexNode kept = kept(scan);
+    RexNode kept = notDeleted(scan);
     RelNode last = LogicalFilter.create(withNext, kept == null ? isLast : RexUtil.composeConjunction(rex, List.of(isLast, kept)));
     return LogicalProject.create(last, List.of(), rex.identityProjects(last.getRowType()).subList(0, names.size()), names, Set.of());
   }
 
   /** Returns the condition that a version does not delete its key, over its columns; null if versions never do. */
-  static RexNode kept(TableScan versions) {
+  static RexNode notDeleted(TableScan versions) {
     String column = object(versions).deleteColumn();
     RexBuilder rex = versions.getCluster().getRexBuilder();
     return column == null ? null : rex.makeCall(SqlStdOperatorTable.IS_NOT_TRUE,
         rex.makeInputRef(versions, versions.getRowType().getFieldNames().indexOf(column)));
   }
 
-  private RelNode compared(RelNode rows, int column, SqlOperator comparison, long millis) {
+  private RelNode filterByTime(RelNode rows, int column, SqlOperator comparison, long millis) {
     RexNode time = rex.makeInputRef(rows, column);
     RexNode limit = rex.makeTimestampLiteral(TimestampString.fromMillisSinceEpoch(millis), 3);
     return LogicalFilter.create(rows, rex.makeCall(comparison, time, limit));

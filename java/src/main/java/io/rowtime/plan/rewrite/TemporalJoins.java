@@ -63,7 +63,7 @@ public final class TemporalJoins {
   /** Refuses times that do not depend on the row on the left. Called before any rule moves them. */
   static void check(RelNode plan, Origins origins) {
     Plans.nodes(plan).filter(TemporalJoins::isTemporal).map(Join.class::cast).forEach(join -> {
-      SqlParserPos place = origins.matched(join);
+      SqlParserPos place = origins.matchedTime(join);
       int width = join.getLeft().getRowType().getFieldCount();
       RexNode time = RelOptUtil.conjunctions(join.getCondition()).stream().filter(VersionJoin::isAsOf).findFirst()
           .map(conjunct -> ((RexCall) conjunct).getOperands().get(0)).orElseThrow();
@@ -90,7 +90,7 @@ public final class TemporalJoins {
         return node;
       }
       if (isTemporal(join)) {
-        return withoutSubQueries(join, origins.matched(original));
+        return withoutSubQueries(join, origins.matchedTime(original));
       }
       return join.getCondition().isAlwaysFalse() ? join.copy(join.getTraitSet(),
           List.of(join.getLeft(), LogicalValues.createEmpty(join.getCluster(), join.getRight().getRowType()))) : join;
@@ -166,7 +166,7 @@ public final class TemporalJoins {
     requireTime(written, time, origins.place(original, SqlParserPos.ZERO));
     List<RexNode> identity = written.identity().stream()
         .<RexNode>map(column -> rex.makeInputRef(versions, column)).toList();
-    RelNode joined = AsofJoins.plain(join.getLeft(), versions, join.getJoinType(), written.condition(),
+    RelNode joined = AsofJoins.plainJoin(join.getLeft(), versions, join.getJoinType(), written.condition(),
         new AsofJoins.Match(SqlStdOperatorTable.GREATER_THAN_OR_EQUAL, written.time(), rex.makeInputRef(versions, time), identity));
     return written.outputs(joined, join);
   }
@@ -222,7 +222,7 @@ public final class TemporalJoins {
     }
     Long shift = shift(written.time(), original.getLeft(), orders.of(original.getLeft()));
     if (shift == null) {
-      throw new DiagnosticException("RT0212", origins.matched(original), "The time as of which a stream is joined with a table must follow from its ROWTIME: other times may go back, so "
+      throw new DiagnosticException("RT0212", origins.matchedTime(original), "The time as of which a stream is joined with a table must follow from its ROWTIME: other times may go back, so "
           + "every version would have to be kept for ever", "write FOR SYSTEM_TIME AS OF s.ROWTIME, or s.ROWTIME plus or minus an interval");
     }
     if (!timed) {
@@ -286,14 +286,14 @@ public final class TemporalJoins {
     int width = join.getLeft().getRowType().getFieldCount();
     RexCall match = AsofJoins.onLeft((RexCall) join.getMatchCondition(), width, join.getCluster().getRexBuilder());
     if (!AsofJoins.isLatest(match.getKind())) {
-      throw new DiagnosticException("RT0213", origins.matched(original), "A row could wait for ever for the next row with its keys, and all later rows would wait with it",
+      throw new DiagnosticException("RT0213", origins.matchedTime(original), "A row could wait for ever for the next row with its keys, and all later rows would wait with it",
           "ask for the latest row before it (>= or >); or join within a window: s JOIN t ON s.k = t.k AND t.ROWTIME BETWEEN s.ROWTIME "
           + "AND s.ROWTIME + INTERVAL '1' HOUR");
     }
     Long before = shift(match.getOperands().get(0), original.getLeft(), left);
     Long after = shift(RexUtil.shift(match.getOperands().get(1), -width), original.getRight(), right);
     if (before == null || after == null) {
-      throw new DiagnosticException("RT0212", origins.matched(original), "MATCH_CONDITION of an ASOF JOIN of streams must compare their ROWTIMEs: other times may go back",
+      throw new DiagnosticException("RT0212", origins.matchedTime(original), "MATCH_CONDITION of an ASOF JOIN of streams must compare their ROWTIMEs: other times may go back",
           "write MATCH_CONDITION s.ROWTIME >= t.ROWTIME; a sub-query can give t another ROWTIME: (SELECT STREAM ROWTIME + INTERVAL '1' MINUTE AS ROWTIME, … FROM t)");
     }
     JoinKeys keys = JoinKeys.of(join.getLeft(), join.getRight(), join.getCondition());

@@ -39,7 +39,7 @@ public final class Unnesting {
 
   private static RelNode visit(RelNode rel, Origins origins) {
     // The replacement of a join also replaces nodes below it, so the join comes first.
-    RelNode made = rel instanceof Correlate || rel instanceof Join ? origins.replaced(rel, of(rel)) : rel;
+    RelNode made = rel instanceof Correlate || rel instanceof Join ? origins.recordReplacement(rel, of(rel)) : rel;
     RelNode below = origins.withInputs(made, made.getInputs().stream().map(input -> visit(input, origins)).toList())
         .accept(new RexShuttle() {
           @Override public RexNode visitSubQuery(RexSubQuery query) {
@@ -47,7 +47,7 @@ public final class Unnesting {
           }
         });
     RelNode done = below instanceof Uncollect uncollect && RelOptUtil.getVariablesUsed(uncollect).isEmpty() ? alone(uncollect) : below;
-    return origins.replaced(rel, done);
+    return origins.recordReplacement(rel, done);
   }
 
   /**

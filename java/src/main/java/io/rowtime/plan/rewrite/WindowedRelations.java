@@ -47,7 +47,7 @@ final class WindowedRelations {
     }
     WindowedRelations relations = new WindowedRelations(plan.getCluster().getRexBuilder());
     return origins.rewrite(IntervalJoins.ofWindows(joins, origins),
-        (original, node) -> node instanceof IntervalJoin join ? relations.plain((IntervalJoin) original, join) : node);
+        (original, node) -> node instanceof IntervalJoin join ? relations.plainJoin((IntervalJoin) original, join) : node);
   }
 
   private static boolean hasWindow(RelNode plan) {
@@ -62,7 +62,7 @@ final class WindowedRelations {
   }
 
   /** @param original the join before its inputs were rewritten */
-  private RelNode plain(IntervalJoin original, IntervalJoin join) {
+  private RelNode plainJoin(IntervalJoin original, IntervalJoin join) {
     Orders orders = new Orders(StreamingNodes.of(original, true));
     Side left = side(join.getLeft(), join.leftInterval(), orders.of(original.getLeft()).rowtime());
     Side right = side(join.getRight(), join.rightInterval(), orders.of(original.getRight()).rowtime());

@@ -113,8 +113,8 @@ public final class ValueType implements Serializable {
       case INT -> row.getInt(ordinal);
       // A row contains short decimals as their unscaled numbers.
       case LONG, DECIMAL -> row.getLong(ordinal);
-      case FLOAT -> ordered(row.getFloat(ordinal));
-      case DOUBLE -> ordered(row.getDouble(ordinal));
+      case FLOAT -> toOrderedLong(row.getFloat(ordinal));
+      case DOUBLE -> toOrderedLong(row.getDouble(ordinal));
       default -> throw new AssertionError(form);
     };
   }
@@ -205,12 +205,12 @@ public final class ValueType implements Serializable {
   }
 
   /** Returns a long with the order of numbers in SQL: NaN is the largest, and there is only one zero. */
-  public static long ordered(double number) {
+  public static long toOrderedLong(double number) {
     long bits = Double.doubleToLongBits(number + 0.0);
     return bits ^ bits >> 63 & Long.MAX_VALUE;
   }
 
-  /** Returns the number of an {@link #ordered} long. */
+  /** Returns the number of an {@link #toOrderedLong} long. */
   public static double number(long ordered) {
     return Double.longBitsToDouble(ordered ^ ordered >> 63 & Long.MAX_VALUE);
   }

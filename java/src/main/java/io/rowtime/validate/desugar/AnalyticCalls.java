@@ -24,10 +24,10 @@ final class AnalyticCalls {
   private AnalyticCalls() {}
 
   /** Returns an OVER whose function is a plain call. The tree is changed in place. */
-  static SqlCall plain(SqlCall over) {
+  static SqlCall toPlainCall(SqlCall over) {
     SqlNode function = over.operand(0);
     if (function.getKind() == SqlKind.FILTER) {
-      SqlCall filtered = filtered(((SqlCall) function).operand(0), ((SqlCall) function).operand(1));
+      SqlCall filtered = applyFilter(((SqlCall) function).operand(0), ((SqlCall) function).operand(1));
       over.setOperand(0, filtered);
     } else if (function.getKind() == SqlKind.WITHIN_GROUP) {
       over.setOperand(0, withinGroup((SqlCall) function));
@@ -42,7 +42,7 @@ final class AnalyticCalls {
   }
 
   /** Converts {@code COUNT(*) FILTER (WHERE c)} to {@code COUNT(CASE WHEN c THEN 1 END)}. */
-  private static SqlCall filtered(SqlCall call, SqlNode condition) {
+  private static SqlCall applyFilter(SqlCall call, SqlNode condition) {
     SqlParserPos pos = call.getParserPosition();
     if (!WITHOUT_NULLS.contains(name(call))) {
       throw new DiagnosticException("RT0118", pos, "FILTER cannot be used with " + name(call) + " OVER",

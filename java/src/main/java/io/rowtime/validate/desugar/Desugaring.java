@@ -65,11 +65,11 @@ public final class Desugaring {
     }
     if (node.getKind() == SqlKind.OVER) {
       refuseSubQuery(((SqlCall) node).operand(0), "An analytic call");
-      return AnalyticCalls.plain((SqlCall) node);
+      return AnalyticCalls.toPlainCall((SqlCall) node);
     }
     if (node instanceof SqlWindow window) {
       refuseSubQuery(window.getPartitionList(), "PARTITION BY of a window");
-      FrameEnds.check(window);
+      FrameEndChecks.check(window);
       return node;
     }
     if (node instanceof SqlMatchRecognize match) {
@@ -90,7 +90,7 @@ public final class Desugaring {
       return RowtimeOperators.PERCENTILE_CONT_OF_GROUPS.createCall(call.getParserPosition(), call.getOperandList());
     }
     if (node instanceof SqlWithItem item) {
-      return Recursions.resolve(item);
+      return RecursiveQueries.resolve(item);
     }
     if (!(node instanceof SqlBasicCall call) || call.operandCount() != 2) {
       return node instanceof SqlBasicCall call ? familiar(call) : node;

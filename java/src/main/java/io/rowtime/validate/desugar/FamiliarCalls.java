@@ -45,7 +45,7 @@ final class FamiliarCalls {
       };
     }
     return switch (name) {
-      case "DATE_TRUNC" -> truncated(call, pos, args);
+      case "DATE_TRUNC" -> truncation(call, pos, args);
       case "DATEDIFF" -> SqlStdOperatorTable.TIMESTAMP_DIFF.createCall(pos, unit(TimeUnit.DAY, pos), day(args.get(1)),
           day(args.get(0)));
       case "DATE_ADD" -> SqlStdOperatorTable.PLUS.createCall(pos, args.get(0), interval(args.get(1)));
@@ -59,7 +59,7 @@ final class FamiliarCalls {
   }
 
   /** Converts {@code DATE_TRUNC('hour', t)} and {@code DATE_TRUNC(t, HOUR)} to {@code FLOOR(t TO HOUR)}. */
-  private static SqlNode truncated(SqlCall call, SqlParserPos pos, List<SqlNode> args) {
+  private static SqlNode truncation(SqlCall call, SqlParserPos pos, List<SqlNode> args) {
     if (args.get(1) instanceof SqlIntervalQualifier named && WITHIN_DAYS.contains(named.getUnit())) {
       // Calcite's own function truncates a DATE only to units of days and longer.
       return SqlStdOperatorTable.FLOOR.createCall(pos, args.get(0), unit(named.getUnit(), pos));

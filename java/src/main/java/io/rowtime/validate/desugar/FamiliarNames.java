@@ -104,13 +104,13 @@ final class FamiliarNames {
           operator(SqlStdOperatorTable.PLUS, pos, args.get(2), number("1", pos)));
       case "CONVERT_TIMEZONE" -> args.size() != 3 ? call
           : call("FROM_UTC_TIMESTAMP", pos, call("TO_UTC_TIMESTAMP", pos, args.get(2), args.get(0)), args.get(1));
-      case "ELT" -> chosen(pos, args);
+      case "ELT" -> elementAt(pos, args);
       default -> call;
     };
   }
 
   /** Converts {@code ELT(n, a, b)} to the argument with that number, NULL if there is none. */
-  private static SqlNode chosen(SqlParserPos pos, List<SqlNode> args) {
+  private static SqlNode elementAt(SqlParserPos pos, List<SqlNode> args) {
     SqlNodeList numbers = new SqlNodeList(pos);
     SqlNodeList values = new SqlNodeList(pos);
     for (int i = 1; i < args.size(); i++) {

@@ -27,13 +27,13 @@ final class FilteredPercentiles {
     if (!(within.operand(0) instanceof SqlCall call) || !NAMES.contains(call.getOperator().getName().toUpperCase(Locale.ROOT)) || order.size() != 1) {
       return filter;
     }
-    order.set(0, chosen(order.get(0), filter.operand(1)));
+    order.set(0, caseWhen(order.get(0), filter.operand(1)));
     return within;
   }
 
-  private static SqlNode chosen(SqlNode key, SqlNode condition) {
+  private static SqlNode caseWhen(SqlNode key, SqlNode condition) {
     if (key instanceof SqlCall call && Set.of(SqlKind.DESCENDING, SqlKind.NULLS_FIRST, SqlKind.NULLS_LAST).contains(key.getKind())) {
-      call.setOperand(0, chosen(call.operand(0), condition));
+      call.setOperand(0, caseWhen(call.operand(0), condition));
       return call;
     }
     return SqlCase.createSwitched(key.getParserPosition(), null, SqlNodeList.of(condition), SqlNodeList.of(key), null);

@@ -47,7 +47,7 @@ final class ImpliedRowtime {
   /** Adds the column to the sub-queries in the FROM clause of {@code outer} that lack it and need it. */
   void complete(SqlSelect outer) {
     if (outer.getFrom() != null) {
-      from(outer.getFrom(), asked(outer));
+      from(outer.getFrom(), rowtimeReferences(outer));
     }
   }
 
@@ -79,7 +79,7 @@ final class ImpliedRowtime {
   }
 
   private void add(SqlSelect inner) {
-    SqlNode rowtime = hasRowtime(inner) ? null : implied(inner);
+    SqlNode rowtime = hasRowtime(inner) ? null : impliedRowtime(inner);
     if (rowtime == null) {
       return;
     }
@@ -93,7 +93,7 @@ final class ImpliedRowtime {
   }
 
   /** Returns the ROWTIME of a query that does not select it; null if it has none. */
-  private SqlNode implied(SqlSelect query) {
+  private SqlNode impliedRowtime(SqlSelect query) {
     if (query.getFrom() == null || query.isKeywordPresent(SqlSelectKeyword.DISTINCT) || query.getHaving() != null) {
       return null;
     }
@@ -108,7 +108,7 @@ final class ImpliedRowtime {
     return switch (from.getKind()) {
       case AS, OVER -> derivesFromRowtime(((SqlCall) from).operand(0));
       case IDENTIFIER -> hasRowtime(String.join(".", ((SqlIdentifier) from).names));
-      case SELECT -> lists((SqlSelect) from) || implied((SqlSelect) from) != null;
+      case SELECT -> lists((SqlSelect) from) || impliedRowtime((SqlSelect) from) != null;
       case COLLECTION_TABLE -> true;
       default -> false;
     };
@@ -136,16 +136,16 @@ final class ImpliedRowtime {
             || item.getKind() == SqlKind.AS && Desugaring.isRowtime(((SqlCall) item).operand(1)));
   }
 
-  private static Set<String> asked(SqlSelect select) {
+  private static Set<String> rowtimeReferences(SqlSelect select) {
     Set<String> found = new HashSet<>();
     Stream.of(select.getSelectList(), select.getWhere(), select.getGroup(), select.getHaving(), select.getWindowList(),
-        select.getQualify(), select.getOrderList()).filter(Objects::nonNull).forEach(clause -> asked(clause, found));
+        select.getQualify(), select.getOrderList()).filter(Objects::nonNull).forEach(clause -> rowtimeReferences(clause, found));
     return found;
   }
 
   private static boolean mentionsRowtime(SqlNode node) {
     Set<String> found = new HashSet<>();
-    asked(node, found);
+    rowtimeReferences(node, found);
     return !found.isEmpty();
   }
 
@@ -153,7 +153,7 @@ final class ImpliedRowtime {
    * Adds the relations whose ROWTIME an expression names to {@code found}; '' for ROWTIME without a relation, and for a
    * window without ORDER BY, which is ordered by ROWTIME.
    */
-  private static void asked(SqlNode node, Set<String> found) {
+  private static void rowtimeReferences(SqlNode node, Set<String> found) {
     node.accept(new SqlBasicVisitor<Void>() {
       @Override public Void visit(SqlIdentifier id) {
         if (Desugaring.isRowtime(id)) {

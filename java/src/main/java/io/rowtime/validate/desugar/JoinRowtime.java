@@ -41,7 +41,7 @@ final class JoinRowtime {
     for (int i = 0; i < items.size(); i++) {
       SqlNode item = items.get(i);
       SqlNode resolved = resolve(item, inputs);
-      items.set(i, item == resolved ? item : named(item, resolved));
+      items.set(i, item == resolved ? item : withAlias(item, resolved));
     }
     Stream.of(select.getGroup(), select.getWindowList()).forEach(clause -> resolve(clause, inputs));
     select.setWhere(resolve(select.getWhere(), inputs));
@@ -68,7 +68,7 @@ final class JoinRowtime {
     return inputs(from, hasRowtime, inputs) && inputs.size() == 1 ? resolve(expression, inputs) : expression;
   }
 
-  private static SqlNode named(SqlNode item, SqlNode resolved) {
+  private static SqlNode withAlias(SqlNode item, SqlNode resolved) {
     return !Desugaring.isRowtime(item) ? resolved : SqlStdOperatorTable.AS.createCall(item.getParserPosition(), resolved,
         new SqlIdentifier(CatalogObject.ROWTIME, item.getParserPosition()));
   }

@@ -23,7 +23,7 @@ final class SessionEnds {
       return;
     }
     for (SqlNode key : select.getGroup()) {
-      if (key instanceof SqlBasicCall session && named(session, "SESSION") && session.operandCount() == 2) {
+      if (key instanceof SqlBasicCall session && isNamed(session, "SESSION") && session.operandCount() == 2) {
         select.setSelectList((SqlNodeList) replaced(select.getSelectList(), session));
         select.setHaving(replaced(select.getHaving(), session));
         select.setOrderBy((SqlNodeList) replaced(select.getOrderList(), session));
@@ -39,15 +39,15 @@ final class SessionEnds {
         return node;
       }
       SqlParserPos pos = call.getParserPosition();
-      if (named(call, "SESSION_START")) {
+      if (isNamed(call, "SESSION_START")) {
         return SqlStdOperatorTable.MIN.createCall(pos, call.operand(0).clone(pos));
       }
-      return !named(call, "SESSION_END") ? node
+      return !isNamed(call, "SESSION_END") ? node
           : SqlStdOperatorTable.PLUS.createCall(pos, SqlStdOperatorTable.MAX.createCall(pos, call.operand(0).clone(pos)), call.operand(1));
     });
   }
 
-  private static boolean named(SqlCall call, String name) {
+  private static boolean isNamed(SqlCall call, String name) {
     return call.getOperator().getName().replace("$", "").equalsIgnoreCase(name) || call.getKind() == SqlKind.valueOf(name);
   }
 }

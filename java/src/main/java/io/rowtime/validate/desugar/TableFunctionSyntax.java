@@ -31,7 +31,7 @@ public final class TableFunctionSyntax {
 
   /** Returns whether the call is of a function that assigns windows, and is therefore a stream if its input is. */
   public static boolean isWindowing(SqlCall call) {
-    return RowtimeOperators.reading(function(call)) == TableFunction.Reading.ROWS;
+    return RowtimeOperators.inputMode(function(call)) == TableFunction.InputMode.ROWS;
   }
 
   public static boolean isSnapshot(SqlCall call) {

@@ -89,7 +89,7 @@ public final class TemporalTables {
   }
 
   private SqlNode from(SqlNode item) {
-    SqlNode from = uncorrelated(item);
+    SqlNode from = toSnapshot(item);
     if (from instanceof SqlJoin join) {
       join.setLeft(from(join.getLeft()));
       Reference right = reference(join.getRight());
@@ -110,7 +110,7 @@ public final class TemporalTables {
   }
 
   /** Converts a table as of a time that is the same for all rows to a SNAPSHOT; other items in FROM stay unchanged. */
-  private static SqlNode uncorrelated(SqlNode item) {
+  private static SqlNode toSnapshot(SqlNode item) {
     if (item.getKind() == SqlKind.AS) {
       ((SqlCall) item).setOperand(0, atOnce(((SqlCall) item).operand(0)));
       return item;

@@ -55,7 +55,7 @@ public final class UserTableCalls {
   }
 
   /** Returns the table that a call processes; null if the call is not of such a function. */
-  public static SqlNode processed(CatalogSnapshot catalog, SqlCall call) {
+  public static SqlNode processedTable(CatalogSnapshot catalog, SqlCall call) {
     CatalogObject function = function(catalog, call);
     if (function == null || !ProcessFunction.isOne(function.options())) {
       return null;
@@ -82,7 +82,7 @@ public final class UserTableCalls {
         }
         List<SqlNode> operands = new ArrayList<>(((SqlCall) as.operand(0)).getOperandList());
         operands.set(1, as.operand(1));
-        return as.operandCount() > 2 ? SqlStdOperatorTable.AS.createCall(as.getParserPosition(), renamed(operands.get(0), as))
+        return as.operandCount() > 2 ? SqlStdOperatorTable.AS.createCall(as.getParserPosition(), rename(operands.get(0), as))
             : SqlStdOperatorTable.AS.createCall(as.getParserPosition(), operands);
       }
       default -> {
@@ -92,7 +92,7 @@ public final class UserTableCalls {
   }
 
   /** Returns the UNNEST with the column names that the query gives. */
-  private static List<SqlNode> renamed(SqlNode unnest, SqlCall as) {
+  private static List<SqlNode> rename(SqlNode unnest, SqlCall as) {
     List<SqlNode> operands = new ArrayList<>(as.getOperandList());
     operands.set(0, unnest);
     return operands;
@@ -110,7 +110,7 @@ public final class UserTableCalls {
     for (int i = 0; i < given.length; i++) {
       values.add(value(given[i], parameters.get(i), function, place));
     }
-    SqlCall rows = named(function, SqlFunctionCategory.USER_DEFINED_FUNCTION).createCall(place, values);
+    SqlCall rows = unresolvedFunction(function, SqlFunctionCategory.USER_DEFINED_FUNCTION).createCall(place, values);
     List<SqlNode> operands = new ArrayList<>();
     operands.add(SqlStdOperatorTable.UNNEST.createCall(place, rows));
     operands.add(new SqlIdentifier(function.name(), place));
@@ -157,7 +157,7 @@ public final class UserTableCalls {
       }
       operands.add(SqlLiteral.createCharString(Util.last(column.names), key.getParserPosition()));
     }
-    SqlCall made = named(function, SqlFunctionCategory.USER_DEFINED_TABLE_FUNCTION).createCall(place, operands);
+    SqlCall made = unresolvedFunction(function, SqlFunctionCategory.USER_DEFINED_TABLE_FUNCTION).createCall(place, operands);
     return SqlStdOperatorTable.COLLECTION_TABLE.createCall(place, made);
   }
 
@@ -175,7 +175,7 @@ public final class UserTableCalls {
     }
   }
 
-  private static SqlUnresolvedFunction named(CatalogObject function, SqlFunctionCategory category) {
+  private static SqlUnresolvedFunction unresolvedFunction(CatalogObject function, SqlFunctionCategory category) {
     return new SqlUnresolvedFunction(new SqlIdentifier(function.name(), SqlParserPos.ZERO), null, null, null, null, category);
   }
 

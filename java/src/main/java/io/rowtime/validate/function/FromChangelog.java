@@ -8,7 +8,7 @@ import org.apache.calcite.sql.SqlOperatorBinding;
 /** {@code FROM_CHANGELOG(input)}: the table that a changelog describes. */
 final class FromChangelog extends RowtimeTableFunction {
   FromChangelog() {
-    super("FROM_CHANGELOG", List.of("INPUT"), 1, FromChangelog::row, Reading.AT_ONCE);
+    super("FROM_CHANGELOG", List.of("INPUT"), 1, FromChangelog::row, InputMode.AT_ONCE);
   }
 
   private static RelDataType row(SqlOperatorBinding binding) {

@@ -11,8 +11,8 @@ public final class Hop extends SqlHopTableFunction implements TableFunction {
     return List.of("DATA", "TIMECOL", "SLIDE", "SIZE", "OFFSET");
   }
 
-  @Override public Reading reading() {
-    return Reading.ROWS;
+  @Override public InputMode inputMode() {
+    return InputMode.ROWS;
   }
 
   @Override public boolean checkOperandTypes(SqlCallBinding binding, boolean throwOnFailure) {
@@ -21,6 +21,6 @@ public final class Hop extends SqlHopTableFunction implements TableFunction {
   }
 
   @Override public SqlReturnTypeInference getRowTypeInference() {
-    return WindowColumns.named(super.getRowTypeInference());
+    return WindowColumns.withUpperCaseNames(super.getRowTypeInference());
   }
 }

@@ -53,10 +53,10 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
   public static final SqlFunction PROCTIME = timeFunction("PROCTIME");
 
   /** {@code FROM_UTC_TIMESTAMP(t, 'Europe/Berlin')}, as in Spark: the local time there. */
-  public static final SqlFunction FROM_UTC_TIMESTAMP = zoned("FROM_UTC_TIMESTAMP", "fromUtc");
+  public static final SqlFunction FROM_UTC_TIMESTAMP = zoneFunction("FROM_UTC_TIMESTAMP", "fromUtc");
 
   /** {@code TO_UTC_TIMESTAMP(t, 'Europe/Berlin')}: the time in UTC at which the local time there is {@code t}. */
-  public static final SqlFunction TO_UTC_TIMESTAMP = zoned("TO_UTC_TIMESTAMP", "toUtc");
+  public static final SqlFunction TO_UTC_TIMESTAMP = zoneFunction("TO_UTC_TIMESTAMP", "toUtc");
 
   /** {@code MEDIAN(x)}, interpolated; NULL if there are no rows. */
   public static final SqlAggFunction MEDIAN =
@@ -195,8 +195,8 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
   }
 
   /** Returns how a table function reads its input; null for any other operator. */
-  public static TableFunction.Reading reading(SqlOperator operator) {
-    return operator instanceof TableFunction function ? function.reading() : null;
+  public static TableFunction.InputMode inputMode(SqlOperator operator) {
+    return operator instanceof TableFunction function ? function.inputMode() : null;
   }
 
   /** Returns whether Spark computes the function, with Spark's name for it. */
@@ -212,7 +212,7 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
     return !found.isEmpty();
   }
 
-  private static SqlFunction zoned(String name, String method) {
+  private static SqlFunction zoneFunction(String name, String method) {
     SqlOperandMetadata operands = OperandTypes.operandMetadata(List.of(SqlTypeFamily.TIMESTAMP, SqlTypeFamily.CHARACTER),
         types -> List.of(types.createSqlType(SqlTypeName.TIMESTAMP, 3), types.createSqlType(SqlTypeName.VARCHAR)),
         i -> i == 0 ? "TIME" : "ZONE", i -> false);

@@ -25,23 +25,23 @@ import org.apache.calcite.sql.validate.SqlNameMatcher;
 abstract class RowtimeTableFunction extends SqlFunction implements TableFunction {
   private final List<String> parameters;
   private final SqlReturnTypeInference rowType;
-  private final Reading reading;
+  private final InputMode inputMode;
 
   /** @param required how many of the parameters are required */
-  RowtimeTableFunction(String name, List<String> parameters, int required, SqlReturnTypeInference rowType, Reading reading) {
+  RowtimeTableFunction(String name, List<String> parameters, int required, SqlReturnTypeInference rowType, InputMode inputMode) {
     super(name, SqlKind.OTHER_FUNCTION, ReturnTypes.CURSOR, null, new Arguments(parameters, required),
         SqlFunctionCategory.SYSTEM);
     this.parameters = parameters;
     this.rowType = rowType;
-    this.reading = reading;
+    this.inputMode = inputMode;
   }
 
   @Override public List<String> parameters() {
     return parameters;
   }
 
-  @Override public Reading reading() {
-    return reading;
+  @Override public InputMode inputMode() {
+    return inputMode;
   }
 
   @Override public SqlReturnTypeInference getRowTypeInference() {

@@ -73,7 +73,7 @@ public record SearchKeyOptions(int capacity, long timeout, int batchSize, int re
 
   /** Returns the options of {@code MAP['async', 'true', …]}. */
   public static SearchKeyOptions of(SqlNode map) {
-    Given given = new Given(map);
+    MapEntries given = new MapEntries(map);
     boolean async = given.choice("async", List.of("true", "false"), "false").equals("true");
     if (!async) {
       given.refuse(List.of("capacity"), "statements are sent at once only with 'async', 'true'");
@@ -116,11 +116,11 @@ public record SearchKeyOptions(int capacity, long timeout, int batchSize, int re
   }
 
   /** The entries of a MAP, each value with its position. */
-  private static final class Given {
+  private static final class MapEntries {
     private final Map<String, SqlNode> names = new LinkedHashMap<>();
     private final Map<String, SqlNode> values = new LinkedHashMap<>();
 
-    Given(SqlNode map) {
+    MapEntries(SqlNode map) {
       if (!(map instanceof SqlCall call) || call.getOperator() != SqlStdOperatorTable.MAP_VALUE_CONSTRUCTOR) {
         throw error(map, "options takes a MAP of constants", "write options => MAP['async', 'true']");
       }
@@ -164,7 +164,7 @@ public record SearchKeyOptions(int capacity, long timeout, int batchSize, int re
       }
       String value = constant(values.get(name)).toLowerCase(Locale.ROOT);
       if (!choices.contains(value)) {
-        throw wrong(name);
+        throw invalidOption(name);
       }
       return value;
     }
@@ -175,7 +175,7 @@ public record SearchKeyOptions(int capacity, long timeout, int batchSize, int re
       }
       String value = constant(values.get(name));
       if (!value.matches("[1-9]\\d{0,8}") || Integer.parseInt(value) > most) {
-        throw wrong(name);
+        throw invalidOption(name);
       }
       return Integer.parseInt(value);
     }
@@ -186,12 +186,12 @@ public record SearchKeyOptions(int capacity, long timeout, int batchSize, int re
       }
       Matcher value = DURATION.matcher(constant(values.get(name)).toLowerCase(Locale.ROOT));
       if (!value.matches() || !UNITS.containsKey(value.group(2)) || Long.parseLong(value.group(1)) == 0) {
-        throw wrong(name);
+        throw invalidOption(name);
       }
       return Long.parseLong(value.group(1)) * UNITS.get(value.group(2));
     }
 
-    private DiagnosticException wrong(String name) {
+    private DiagnosticException invalidOption(String name) {
       return error(values.get(name), "The option '" + name + "' cannot be '" + constant(values.get(name)) + "'",
           "it takes " + TAKES.get(name));
     }

@@ -14,8 +14,8 @@ public final class Session extends SqlSessionTableFunction implements TableFunct
     return List.of("DATA", "TIMECOL", "KEY", "SIZE");
   }
 
-  @Override public Reading reading() {
-    return Reading.ROWS;
+  @Override public InputMode inputMode() {
+    return InputMode.ROWS;
   }
 
   @Override public boolean checkOperandTypes(SqlCallBinding binding, boolean throwOnFailure) {
@@ -24,6 +24,6 @@ public final class Session extends SqlSessionTableFunction implements TableFunct
   }
 
   @Override public SqlReturnTypeInference getRowTypeInference() {
-    return WindowColumns.named(super.getRowTypeInference());
+    return WindowColumns.withUpperCaseNames(super.getRowTypeInference());
   }
 }

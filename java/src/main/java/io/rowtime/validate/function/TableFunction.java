@@ -7,7 +7,7 @@ import org.apache.calcite.sql.SqlTableFunction;
 public interface TableFunction extends SqlTableFunction {
 
   /** How a table function reads its input. */
-  enum Reading {
+  enum InputMode {
     /** Row by row: the output is a stream if the input is. */
     ROWS,
     /** Row by row, and each output row is a change of the input. */
@@ -21,5 +21,5 @@ public interface TableFunction extends SqlTableFunction {
   /** Returns the names of the parameters in upper case, with the table first. */
   List<String> parameters();
 
-  Reading reading();
+  InputMode inputMode();
 }

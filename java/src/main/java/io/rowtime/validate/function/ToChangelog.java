@@ -8,7 +8,7 @@ import org.apache.calcite.sql.type.SqlTypeName;
 /** {@code TO_CHANGELOG(input [, on_key])}: the changes of a table as rows. */
 final class ToChangelog extends RowtimeTableFunction {
   ToChangelog() {
-    super("TO_CHANGELOG", List.of("INPUT", "ON_KEY"), 1, ToChangelog::row, Reading.CHANGES);
+    super("TO_CHANGELOG", List.of("INPUT", "ON_KEY"), 1, ToChangelog::row, InputMode.CHANGES);
   }
 
   /** Returns {@code (OP TINYINT NOT NULL, PAYLOAD ROW<the input's columns>)}. */

@@ -11,8 +11,8 @@ public final class Tumble extends SqlTumbleTableFunction implements TableFunctio
     return List.of("DATA", "TIMECOL", "SIZE", "OFFSET");
   }
 
-  @Override public Reading reading() {
-    return Reading.ROWS;
+  @Override public InputMode inputMode() {
+    return InputMode.ROWS;
   }
 
   @Override public boolean checkOperandTypes(SqlCallBinding binding, boolean throwOnFailure) {
@@ -21,6 +21,6 @@ public final class Tumble extends SqlTumbleTableFunction implements TableFunctio
   }
 
   @Override public SqlReturnTypeInference getRowTypeInference() {
-    return WindowColumns.named(super.getRowTypeInference());
+    return WindowColumns.withUpperCaseNames(super.getRowTypeInference());
   }
 }

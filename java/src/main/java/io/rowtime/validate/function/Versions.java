@@ -7,6 +7,6 @@ import java.util.List;
  */
 final class Versions extends RowtimeTableFunction {
   Versions() {
-    super("$VERSIONS", List.of("INPUT"), 1, binding -> binding.getOperandType(0), Reading.AT_ONCE);
+    super("$VERSIONS", List.of("INPUT"), 1, binding -> binding.getOperandType(0), InputMode.AT_ONCE);
   }
 }

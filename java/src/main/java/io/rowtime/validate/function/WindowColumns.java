@@ -18,7 +18,7 @@ final class WindowColumns {
   private WindowColumns() {}
 
   /** Returns Calcite's row type with these columns in upper case, like all unquoted names. */
-  static SqlReturnTypeInference named(SqlReturnTypeInference calcites) {
+  static SqlReturnTypeInference withUpperCaseNames(SqlReturnTypeInference calcites) {
     return binding -> {
       RelDataType row = calcites.inferReturnType(binding);
       int input = row.getFieldCount() - 2;

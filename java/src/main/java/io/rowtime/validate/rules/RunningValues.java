@@ -68,7 +68,7 @@ public final class RunningValues {
       calls(clause, select, call -> true);
     }
     for (SqlNode item : select.getSelectList()) {
-      compared(item, select);
+      findComparisons(item, select);
     }
     if (select.getWhere() != null && select.getFrom() != null) {
       comparedBelow(select.getWhere(), select.getFrom());
@@ -76,10 +76,10 @@ public final class RunningValues {
   }
 
   /** Finds analytic calls that are compared with their own argument. */
-  private void compared(SqlNode expression, SqlSelect select) {
+  private void findComparisons(SqlNode expression, SqlSelect select) {
     comparisons(expression, (left, right) -> {
-      calls(left, select, call -> same(call.argument, right));
-      calls(right, select, call -> same(call.argument, left));
+      calls(left, select, call -> isSame(call.argument, right));
+      calls(right, select, call -> isSame(call.argument, left));
     });
   }
 
@@ -103,8 +103,8 @@ public final class RunningValues {
       SqlNode first = columns.get(name(left));
       SqlNode second = columns.get(name(right));
       if (first != null && second != null) {
-        calls(first, below, call -> same(call.argument, second));
-        calls(second, below, call -> same(call.argument, first));
+        calls(first, below, call -> isSame(call.argument, second));
+        calls(second, below, call -> isSame(call.argument, first));
       }
     });
   }
@@ -176,7 +176,7 @@ public final class RunningValues {
   }
 
   /** Returns whether columns have the same name, with or without that of their table. */
-  private static boolean same(SqlNode a, SqlNode b) {
+  private static boolean isSame(SqlNode a, SqlNode b) {
     return a != null && (name(a) != null ? name(a).equals(name(b)) : a.equalsDeep(b, Litmus.IGNORE));
   }
 

@@ -75,7 +75,7 @@ public final class StreamRules {
     } else if (from != null && from.getKind() == SqlKind.COLLECTION_TABLE) {
       // SEARCH_KEY and the changelog functions determine how they read their inputs; windowing functions pass it on.
       SqlCall call = ((SqlCall) from).operand(0);
-      SqlNode processed = UserTableCalls.processed(catalog, call);
+      SqlNode processed = UserTableCalls.processedTable(catalog, call);
       if (processed != null) {
         require(TableFunctionSyntax.source(processed), stream);
       } else if (TableFunctionSyntax.isWindowing(call)) {
@@ -155,7 +155,7 @@ public final class StreamRules {
     readsStream |= any;
     for (Input input : inputs) {
       boolean streamed = input.canStream && JoinInputs.isStreamed(input.readsStream, any);
-      if (!streamed && (!correlated(input.node) || asOfOneTime(input.node))) {
+      if (!streamed && (!isCorrelated(input.node) || asOfOneTime(input.node))) {
         require(input.node, false);
       }
     }
@@ -165,16 +165,16 @@ public final class StreamRules {
     StreamRules probe = new StreamRules(catalog);
     probe.common.putAll(common);
     probe.require(leaf, true);
-    boolean canStream = probe.diagnostics.isEmpty() && !correlated(leaf);
+    boolean canStream = probe.diagnostics.isEmpty() && !isCorrelated(leaf);
     return new Input(leaf, canStream, canStream && probe.readsStream);
   }
 
-  private boolean correlated(SqlNode leaf) {
+  private boolean isCorrelated(SqlNode leaf) {
     return switch (leaf.getKind()) {
       case LATERAL, UNNEST, SNAPSHOT -> true;
-      case AS -> correlated(((SqlCall) leaf).operand(0));
+      case AS -> isCorrelated(((SqlCall) leaf).operand(0));
       case COLLECTION_TABLE -> !TableFunctionSyntax.isWindowing(((SqlCall) leaf).operand(0))
-          && UserTableCalls.processed(catalog, ((SqlCall) leaf).operand(0)) == null;
+          && UserTableCalls.processedTable(catalog, ((SqlCall) leaf).operand(0)) == null;
       default -> false;
     };
   }

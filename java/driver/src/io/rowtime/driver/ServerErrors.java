@@ -5,8 +5,8 @@ import org.apache.calcite.avatica.AvaticaClientRuntimeException;
 import org.apache.calcite.avatica.AvaticaSqlException;
 
 /** Converts Avatica's exceptions to JDBC's: the server's message, its code and its SQLSTATE. */
-final class Faults {
-  private Faults() {}
+final class ServerErrors {
+  private ServerErrors() {}
 
   /** A call that may throw SQLException. */
   interface Call<T> {
@@ -18,14 +18,14 @@ final class Faults {
     void run() throws SQLException;
   }
 
-  static void done(Action action) throws SQLException {
-    told(() -> {
+  static void run(Action action) throws SQLException {
+    call(() -> {
       action.run();
       return null;
     });
   }
 
-  static <T> T told(Call<T> call) throws SQLException {
+  static <T> T call(Call<T> call) throws SQLException {
     try {
       return call.run();
     } catch (SQLException | RuntimeException e) {

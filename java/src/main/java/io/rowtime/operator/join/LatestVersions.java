@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * batch's own chunks. State is therefore at most twice its live size, and the cost of a batch depends on what it
  * changes.
  */
-final class Versions {
+final class LatestVersions {
   /** No row. */
   static final int NONE = -1;
 
@@ -64,7 +64,7 @@ final class Versions {
    * @param keys the keys of the join
    * @param counter counts the versions of each key
    */
-  Versions(Keys keys, SlotCounter counter) {
+  LatestVersions(Keys keys, SlotCounter counter) {
     this.keys = keys;
     this.counter = counter;
   }
@@ -111,10 +111,10 @@ final class Versions {
     if (row >= versions.length) {
       grow(Math.max(row + 1, versions.length * 2));
     }
-    counter.came(slot);
+    counter.increment(slot);
     if (versions[row] != null) {
       unlink(row);
-      counter.gone(slots[row]);
+      counter.decrement(slots[row]);
     }
     versions[row] = version;
     identities[row] = identity;
@@ -259,7 +259,7 @@ final class Versions {
     int[] table = KeyTable.read(in, keys::slot);
     // Otherwise replacing the last version of a key would free the key's slot, which a later version of this chunk may
     // use.
-    Arrays.stream(table).forEach(counter::came);
+    Arrays.stream(table).forEach(counter::increment);
     long time = 0;
     for (int i = 0; i < rows.length; i++) {
       int number = in.count();
@@ -276,7 +276,7 @@ final class Versions {
       place(row, identity, slot, time, version);
       chunkOf[row] = id;
     }
-    Arrays.stream(table).forEach(counter::gone);
+    Arrays.stream(table).forEach(counter::decrement);
     return new Chunk(rows);
   }
 }

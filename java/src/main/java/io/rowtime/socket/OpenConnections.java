@@ -11,12 +11,12 @@ import java.util.concurrent.ConcurrentHashMap;
  * Holds connections that are opened before the query that reads them runs, called from Python: whoever starts a query
  * learns at once if nobody answers, and a server that accepts only one connection has not wasted it.
  */
-public final class Connections {
+public final class OpenConnections {
   private static final long UNCLAIMED = 60_000;
   private static final Map<String, Connection> OPEN = new ConcurrentHashMap<>();
   private static final Timer TIMER = new Timer("rowtime sockets", true);
 
-  private Connections() {}
+  private OpenConnections() {}
 
   /** Opens a connection; returns the key by which a source claims it within a minute. Throws IOException. */
   public static String open(String host, int port) throws IOException {

@@ -11,8 +11,8 @@ import org.apache.calcite.sql.SqlWindow;
 import org.apache.calcite.sql.parser.SqlParserUtil;
 
 /** Checks that the ends of a frame are constant and not negative, which Calcite does not. */
-final class FrameEnds {
-  private FrameEnds() {}
+final class FrameEndChecks {
+  private FrameEndChecks() {}
 
   static void check(SqlWindow window) {
     end(window.getLowerBound(), window.isRows());

@@ -17,7 +17,7 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /** Converts Spark's rows to the rows that a target adapter receives. */
-final class TargetRows implements Iterator<InputRow> {
+final class AdapterInputRows implements Iterator<InputRow> {
   private final StructField[] fields;
   private final List<String> names;
   private final Map<String, Integer> places = new HashMap<>();
@@ -25,12 +25,12 @@ final class TargetRows implements Iterator<InputRow> {
   private long count;
   private Throwable fault;
 
-  TargetRows(StructType schema, Iterator<InternalRow> rows) {
+  AdapterInputRows(StructType schema, Iterator<InternalRow> rows) {
     this.fields = schema.fields();
     this.names = List.of(schema.fieldNames());
     for (int i = 0; i < fields.length; i++) {
       // If names differ only in case, the first one is found in any case.
-      places.putIfAbsent(folded(names.get(i)), i);
+      places.putIfAbsent(foldCase(names.get(i)), i);
     }
     for (int i = 0; i < fields.length; i++) {
       places.put(names.get(i), i);
@@ -51,11 +51,11 @@ final class TargetRows implements Iterator<InputRow> {
   }
 
   @Override public boolean hasNext() {
-    return computed(rows::hasNext);
+    return runSpark(rows::hasNext);
   }
 
   @Override public InputRow next() {
-    InternalRow row = computed(rows::next);
+    InternalRow row = runSpark(rows::next);
     List<Object> values = new ArrayList<>(fields.length);
     for (int i = 0; i < fields.length; i++) {
       DataType type = fields[i].dataType();
@@ -67,7 +67,7 @@ final class TargetRows implements Iterator<InputRow> {
     return new Taken(names, places, Collections.unmodifiableList(values));
   }
 
-  private <T> T computed(Supplier<T> step) {
+  private <T> T runSpark(Supplier<T> step) {
     try {
       return step.get();
     } catch (RuntimeException | Error e) {
@@ -76,13 +76,13 @@ final class TargetRows implements Iterator<InputRow> {
     }
   }
 
-  private static String folded(String name) {
+  private static String foldCase(String name) {
     return name.toUpperCase(Locale.ROOT);
   }
 
   private record Taken(List<String> columns, Map<String, Integer> places, List<Object> values) implements InputRow {
     @Override public Object get(String column) {
-      Integer place = places.getOrDefault(column, places.get(folded(column)));
+      Integer place = places.getOrDefault(column, places.get(foldCase(column)));
       if (place == null) {
         throw new IllegalArgumentException("there is no column " + column);
       }

@@ -14,5 +14,5 @@ import org.apache.spark.sql.types.DataType;
  * @param length the maximum length of a CHAR or VARCHAR, the precision of a TIMESTAMP, or -1
  * @param nullable whether records may lack it
  */
-record TargetColumn(String name, String source, int given, String sqlType, DataType type, int length, boolean nullable)
+record RecordColumn(String name, String source, int given, String sqlType, DataType type, int length, boolean nullable)
     implements Serializable {}

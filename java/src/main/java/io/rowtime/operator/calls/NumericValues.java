@@ -6,8 +6,8 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 
 /** Reads values of any numeric type as floating-point numbers. */
-final class Numbers {
-  private Numbers() {}
+final class NumericValues {
+  private NumericValues() {}
 
   static double of(Values values, int row) {
     ValueType type = values.type;

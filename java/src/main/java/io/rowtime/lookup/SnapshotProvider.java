@@ -7,7 +7,7 @@ import org.apache.spark.sql.Row;
  * Provides the contents of a relation that is joined with a stream, for each micro-batch; implemented in Python, which
  * knows the catalog.
  */
-public interface Snapshots {
+public interface SnapshotProvider {
   /**
    * Returns the version of the relation in a micro-batch: equal versions have the same rows.
    *

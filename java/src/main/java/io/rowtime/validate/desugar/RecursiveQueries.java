@@ -14,8 +14,8 @@ import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.util.Util;
 
 /** Checks WITH RECURSIVE as far as the syntax tree allows; {@code RecursionRules} checks the plan. */
-final class Recursions {
-  private Recursions() {}
+final class RecursiveQueries {
+  private RecursiveQueries() {}
 
   /** Returns an item in the form that Calcite accepts: recursive only if its query names it, and with two queries. */
   static SqlWithItem resolve(SqlWithItem item) {

@@ -8,13 +8,13 @@ import java.util.Deque;
 import java.util.List;
 
 /** A pool of connections to one database in this process. It opens as many connections as are in use at once. */
-final class Connections {
+final class ConnectionPool {
   private final Database database;
   private final Deque<Idle> idle = new ArrayDeque<>();
 
   private record Idle(Connection connection, long since) {}
 
-  Connections(Database database) {
+  ConnectionPool(Database database) {
     this.database = database;
   }
 
@@ -50,7 +50,7 @@ final class Connections {
         old.add(idle.pollLast().connection());
       }
     }
-    old.forEach(Connections::close);
+    old.forEach(ConnectionPool::close);
   }
 
   private static void close(Connection connection) {

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /** Binds Spark's values as parameters of a statement. */
-final class Parameters {
+final class ParameterBinder {
   private static final DateTimeFormatter DATE_AND_TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS");
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
 
@@ -22,7 +22,7 @@ final class Parameters {
       "DATE", days -> LocalDate.ofEpochDay(days.longValue()),
       "TIME", micros -> LocalTime.ofNanoOfDay(micros.longValue() * 1000));
 
-  private Parameters() {}
+  private ParameterBinder() {}
 
   /**
    * Sets a parameter.

@@ -13,8 +13,8 @@ import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** Extracts keys of rows, which are equal if Spark treats them as equal: there are two zeros, and more than one NaN. */
-final class Keys {
-  private Keys() {}
+final class KeyProjection {
+  private KeyProjection() {}
 
   /** Returns the columns of a key. */
   static StructType schema(StructType rows, List<String> names) {
