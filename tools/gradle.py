@@ -5,9 +5,9 @@
     python tools/gradle.py errorProne    Error Prone over all Java code
     python tools/gradle.py broker        the jars of a Kafka broker, for tests, in build/broker
     python tools/gradle.py drivers       JDBC drivers, sqlline and Quidem, for tests, in build/drivers
-    python tools/gradle.py schema        what a Calcite program reads a warehouse with, in build/schema
+    python tools/gradle.py schema        the jars with which a Calcite program reads a warehouse, in build/schema
 
-Gradle's own up-to-date check costs its start-up, so each task leaves a stamp with a hash of everything it reads; while
+Gradle's own up-to-date check needs a start of Gradle, so each task writes a stamp with a hash of all its inputs; while
 the hash is the same, Gradle is not started at all. Only the standard library is used: this runs before any install.
 """
 
@@ -58,7 +58,7 @@ _INPUTS = {
 
 
 class Missing(Exception):
-    """A tool that the build needs is not there; the message is one line that says what to install."""
+    """Raised if a tool that the build needs is missing; the message is one line with what to install."""
 
 
 def run(task: str) -> None:
@@ -76,7 +76,7 @@ def run(task: str) -> None:
 
 
 def _spark_jars() -> list[str]:
-    """Where the jars of PySpark are, if it is installed here: the tests of Spark operators run on them."""
+    """Returns the option with the folder of PySpark's jars, if it is installed: the tests of Spark operators use them."""
     spec = importlib.util.find_spec("pyspark")
     if spec is None or not spec.submodule_search_locations:
         return []
@@ -84,7 +84,7 @@ def _spark_jars() -> list[str]:
 
 
 def find_gradle() -> list[str]:
-    """The command that starts Gradle: the wrapper of the checkout, `gradle` on PATH, or Debian's package."""
+    """Returns the command that starts Gradle: the wrapper of the checkout, `gradle` on PATH, or Debian's package."""
     wrapper = ROOT / ("gradlew.bat" if os.name == "nt" else "gradlew")
     if wrapper.is_file():
         return [str(wrapper)]
@@ -97,7 +97,7 @@ def find_gradle() -> list[str]:
 
 
 def find_jdk() -> Path:
-    """The home of a JDK (with javac) of at least Java 17."""
+    """Returns the home of a JDK (with javac) of at least Java 17. Raises Missing."""
     seen = []
     for home in _jdk_homes():
         version = _javac_version(home)
@@ -118,7 +118,7 @@ def find_jdk() -> Path:
 
 
 def _gradle(command: list[str], environment: dict[str, str]) -> None:
-    """Runs Gradle and shows what it says, but for what its start script and an old Gradle on a new Java always say."""
+    """Runs Gradle and prints its messages, except those that its start script and an old Gradle on a new Java always print."""
     said = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True, errors="replace")
     assert said.stderr is not None
     for line in said.stderr:
@@ -152,7 +152,7 @@ def _javac_version(home: Path) -> int | None:
 
 
 def _apt_install(packages: list[str]) -> bool:
-    """Installs Debian packages where that is possible without asking anybody: as root, with apt-get."""
+    """Installs Debian packages if that is possible without interaction: as root, with apt-get."""
     apt = shutil.which("apt-get")
     if apt is None or not hasattr(os, "geteuid") or os.geteuid() != 0:
         return False

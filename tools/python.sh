@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the path of a Python of at least 3.10 that can make virtual environments; else one line on what to install.
+# Prints the path of a Python of at least 3.10 that can create virtual environments; else one line with what to install.
 usable() {
     command -v "$1" >/dev/null 2>&1 &&
         "$1" -c 'import sys; sys.exit(sys.version_info < (3, 10))' >/dev/null 2>&1 &&
@@ -17,7 +17,7 @@ find_python() {
 
 find_python
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
-    # Debian keeps ensurepip apart from python3, in python3-venv.
+    # Debian has ensurepip in a separate package, python3-venv.
     echo "apt-get install python3-venv" >&2
     export DEBIAN_FRONTEND=noninteractive
     apt-get install -y -q --no-install-recommends python3-venv >/dev/null 2>&1 ||

@@ -28,8 +28,8 @@ import net.hydromatic.quidem.Quidem;
  * it; {@code !bound stream 'time' [strict]}; {@code !end} closes the results, and prints rows that were not expected.
  */
 public class QuidemFiles {
-  private static final int PATIENCE_MILLIS = 60_000;
-  private static final int MOMENT_MILLIS = 300;
+  private static final int TIMEOUT_MILLIS = 60_000;
+  private static final int SHORT_TIMEOUT_MILLIS = 300;
   private static final Pattern BOUND = Pattern.compile("bound (\\S+) '([^']+)'( strict)?");
 
   public static void main(String[] args) throws Exception {
@@ -96,7 +96,7 @@ public class QuidemFiles {
     }
 
     private void rows(Command.Context x, int number, List<String> expected, boolean unordered) throws SQLException {
-      statements.get(number).setQueryTimeoutMillis(PATIENCE_MILLIS);
+      statements.get(number).setQueryTimeoutMillis(TIMEOUT_MILLIS);
       List<String> found = new ArrayList<>();
       try {
         while (found.size() < expected.size() && open.get(number).next()) {
@@ -127,7 +127,7 @@ public class QuidemFiles {
 
     private void end(Command.Context x) throws SQLException {
       for (int i = 0; i < open.size(); i++) {
-        statements.get(i).setQueryTimeoutMillis(MOMENT_MILLIS);
+        statements.get(i).setQueryTimeoutMillis(SHORT_TIMEOUT_MILLIS);
         try {
           while (open.get(i).next()) {
             x.writer().println("Not expected of " + (i + 1) + ": " + text(open.get(i)));

@@ -1,6 +1,6 @@
 """Makes the pictures of the documentation: `.venv/bin/python tools/pictures`, in the checkout, after `make setup`.
 
-With `plan` or `shell` only those. No test needs them, or what draws them.
+With `plan` or `shell`, makes only that picture. No test needs the pictures, or the programs that draw them.
 """
 
 from __future__ import annotations

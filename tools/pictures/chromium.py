@@ -1,4 +1,4 @@
-"""Draws pages without a window, by Chromium (Debian and Ubuntu: `apt-get install chromium`)."""
+"""Draws pages with headless Chromium (Debian and Ubuntu: `apt-get install chromium`)."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 IMAGES = ROOT / "docs" / "images"
 LARGEST = 200_000
-"""Bytes of a picture in the documentation."""
+"""The maximum size of a picture in the documentation, in bytes."""
 
 
 def draw(html: str, name: str, width: int, height: int, zoom: float = 1) -> None:
-    """Writes `docs/images/<name>.png`, a page of so many points. Exits where there is no Chromium, or the picture is
-    too large for the repository."""
+    """Writes `docs/images/<name>.png`, a page of `width` by `height` points. Exits if there is no Chromium, or the picture
+    is too large for the repository."""
     browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if browser is None:
         sys.exit("Chromium is not on PATH; on Debian and Ubuntu: apt-get install chromium")

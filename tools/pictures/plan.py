@@ -1,4 +1,4 @@
-"""The picture of the page of plans: `docs/images/plan.png`, of the script beside it."""
+"""Makes the picture of an HTML plan, `docs/images/plan.png`, from the script next to it."""
 
 from __future__ import annotations
 

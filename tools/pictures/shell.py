@@ -1,7 +1,7 @@
-"""The pictures of the shell: `docs/images/shell.png` and `docs/images/shell-completion.png`.
+"""Makes the pictures of the shell: `docs/images/shell.png` and `docs/images/shell-completion.png`.
 
-A real shell runs in tmux (Debian: `apt-get install tmux`), in a warehouse of its own; what a person would type is sent
-to it, and the screen with its colours is drawn.
+A real shell runs in tmux (Debian: `apt-get install tmux`), in a new warehouse; keystrokes are sent to it, and the
+screen is drawn with its colors.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ import java.util.Iterator;
  */
 public final class SensorLog implements SourceAdapter {
   /** The maximum number of bytes that a micro-batch reads. */
-  private static final int MOST = 1 << 20;
+  private static final int MAX_BYTES = 1 << 20;
 
   private Path file;
 
@@ -35,13 +35,13 @@ public final class SensorLog implements SourceAdapter {
 
   @Override public String latestPosition(String from) throws IOException {
     // A line that is still being written has no line end yet.
-    byte[] found = bytes(Long.parseLong(from), MOST);
+    byte[] found = bytes(Long.parseLong(from), MAX_BYTES);
     int end = found.length;
     while (end > 0 && found[end - 1] != '\n') {
       end--;
     }
-    if (end == 0 && found.length == MOST) {
-      throw new IOException("a line has more than " + MOST + " bytes");
+    if (end == 0 && found.length == MAX_BYTES) {
+      throw new IOException("a line has more than " + MAX_BYTES + " bytes");
     }
     return Long.toString(Long.parseLong(from) + end);
   }

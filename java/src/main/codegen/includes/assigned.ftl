@@ -1,4 +1,4 @@
-<#-- What UPDATE and MERGE give a column. -->
+<#-- A value that UPDATE and MERGE assign to a column. -->
 void AddAssigned(List<SqlNode> values) :
 {
     final SqlNode value;

@@ -1,4 +1,4 @@
-<#-- DROP, of any kind of object. -->
+<#-- DROP of any kind of object. -->
 SqlDrop DropObject(Span s, boolean replace) :
 {
     final ObjectKind kind;

@@ -1,4 +1,4 @@
-<#-- Kinds of object, and the words around their names. -->
+<#-- Kinds of objects, and the keywords around their names. -->
 ObjectKind RelationKind() :
 {
     boolean foreign = false;

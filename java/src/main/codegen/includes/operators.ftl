@@ -1,4 +1,4 @@
-<#-- x::INTEGER, which PostgreSQL has made common. Types of one name: what may follow others is an operator as well. -->
+<#-- x::INTEGER, PostgreSQL's CAST. Types of one word only: the words that may follow in others are operators too. -->
 void InfixCast(List<Object> parts, ExprContext context, Span s) :
 {
     final SqlTypeNameSpec type;
@@ -13,7 +13,7 @@ void InfixCast(List<Object> parts, ExprContext context, Span s) :
     type = SqlTypeName(place) { parts.add(new SqlDataTypeSpec(type, place.end(this))); }
 }
 
-<#-- a <=> b, equality of Spark and MySQL by which NULL equals NULL. -->
+<#-- a <=> b, the equality of Spark and MySQL in which NULL equals NULL. -->
 void NullSafeEqual(List<Object> parts, ExprContext context, Span s) :
 {
 }

@@ -35,7 +35,7 @@ SqlLiteral OptionKey() :
     final Span s;
 }
 {
-    // Any word may name an option, a reserved one (user, start, timestamp) too.
+    // Any word may name an option, even a reserved one (user, start, timestamp).
     LOOKAHEAD({ Literals.isWord(getToken(1).image) })
     name = OptionWord() { s = span(); }
     (
@@ -55,7 +55,7 @@ String OptionWord() :
 {
 }
 {
-    // No syntax can say "any word", so this takes the next token as it comes.
+    // The grammar cannot express "any word", so this accepts the next token whatever it is.
     {
         final String word = getNextToken().image;
         if (!Literals.isWord(word)) {

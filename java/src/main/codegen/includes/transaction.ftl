@@ -1,4 +1,4 @@
-<#-- COMMIT, ROLLBACK, SAVEPOINT: they parse, so that the refusal can say why. -->
+<#-- COMMIT, ROLLBACK, SAVEPOINT: parsed so that the error message can give the reason. -->
 SqlNode TransactionStatement() :
 {
     SqlIdentifier savepoint = null;

@@ -31,7 +31,7 @@ SqlWindow WindowSpecification() :
     window = WindowBody(null) { return window; }
 }
 
-<#-- What is in parentheses. base: the window that it refines, where the name stands outside of them. -->
+<#-- The window specification in parentheses. base: the window that it refines, if the name is before them. -->
 SqlWindow WindowBody(SqlIdentifier base) :
 {
     SqlNodeList partitionList = null;
@@ -83,7 +83,7 @@ SqlWindow WindowBody(SqlIdentifier base) :
             <BETWEEN> lowerBound = WindowRange() <AND> upperBound = WindowRange()
         |
             lowerBound = WindowRange() {
-                // Calcite keeps the upper bound alone, and then loses it when it writes the window back.
+                // Calcite would keep the upper bound only, and lose it when it unparses the window.
                 if (lowerBound.getKind() == SqlKind.FOLLOWING || SqlWindow.isUnboundedFollowing(lowerBound)) {
                     upperBound = lowerBound;
                     lowerBound = SqlWindow.createCurrentRow(lowerBound.getParserPosition());
@@ -92,7 +92,7 @@ SqlWindow WindowBody(SqlIdentifier base) :
         )
         exclude = WindowExclusion()
     |
-        // ALLOW PARTIAL is how it is anyway.
+        // ALLOW PARTIAL is the default.
         <ALLOW> <PARTIAL>
     |
         <DISALLOW> { clause = span(); }

@@ -34,7 +34,7 @@ import org.junit.Test;
  */
 public class ProcessTest {
   private static final long GAP = 20;
-  private static final int MOST = 4;
+  private static final int MAX_ROWS = 4;
 
   /**
    * Emits the rows of a key when none has arrived for a while, or there are enough, and their number since the state
@@ -52,7 +52,7 @@ public class ProcessTest {
         context.value("first", Instant.class).set(context.rowtime());
       }
       ids.add(row.get("id", Integer.class));
-      if (ids.get().size() == MOST) {
+      if (ids.get().size() == MAX_ROWS) {
         context.clearTimer("gap");
         end(context);
       } else {
@@ -108,7 +108,7 @@ public class ProcessTest {
         key.first = item.time();
       }
       key.ids.add(item.id());
-      if (key.ids.size() == MOST) {
+      if (key.ids.size() == MAX_ROWS) {
         key.timer = Long.MAX_VALUE;
         end(found, name, item.time(), key.seen, key.ids, key.texts, key.first, delay);
       } else {

@@ -27,7 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public record SchemaRegistry(String url, String user, String password) implements Serializable {
   private static final long serialVersionUID = 1L;
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final int ATTEMPTS = 3;
   private static final int NOT_FOUND = 404;
   private static final int FAULT = 500;
@@ -37,7 +37,7 @@ public record SchemaRegistry(String url, String user, String password) implement
 
   /** The HTTP client of this JVM, created on first use. */
   private static final class Client {
-    static final HttpClient SHARED = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE)
+    static final HttpClient SHARED = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT)
         .followRedirects(HttpClient.Redirect.NORMAL).build();
   }
 
@@ -103,7 +103,7 @@ public record SchemaRegistry(String url, String user, String password) implement
 
   /** Returns the registry's answer to a GET, or to a POST if there is a body; null for "not found". */
   private JsonNode ask(String path, String body) {
-    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url.replaceFirst("/+$", "") + path)).timeout(PATIENCE)
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url.replaceFirst("/+$", "") + path)).timeout(TIMEOUT)
         .header("Accept", "application/vnd.schemaregistry.v1+json, application/json");
     if (user != null) {
       String credentials = user + ":" + (password == null ? "" : password);

@@ -22,7 +22,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 /** Plans one statement, and reports as many errors as possible. */
 final class PlanRequest {
   /** The maximum number of errors that are reported at once. */
-  private static final int MOST_ERRORS = 20;
+  private static final int MAX_ERRORS = 20;
 
   private final Environment environment;
   private final String sql;
@@ -50,7 +50,7 @@ final class PlanRequest {
   List<Diagnostic> run() {
     try {
       SqlNode statement = Bindings.bind(Parsers.parseStatement(sql), parameters);
-      while (plan(statement) && errors.size() < MOST_ERRORS) {
+      while (plan(statement) && errors.size() < MAX_ERRORS) {
         // Validation changes the tree, so each attempt needs its own.
         statement = Bindings.bind(Parsers.parseStatement(sql), parameters);
         for (Diagnostic error : errors) {

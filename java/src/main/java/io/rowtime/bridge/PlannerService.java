@@ -24,12 +24,12 @@ import java.util.Map;
 public final class PlannerService {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int CONTRACT_VERSION = 1;
-  private static final int SNAPSHOTS_KEPT = 8;
-  private static final int LONGEST_MESSAGE = 1_000;
+  private static final int CACHED_SNAPSHOTS = 8;
+  private static final int MAX_MESSAGE_LENGTH = 1_000;
 
   private final Map<String, Environment> environments = new LinkedHashMap<>(16, 0.75f, true) {
     @Override protected boolean removeEldestEntry(Map.Entry<String, Environment> eldest) {
-      return size() > SNAPSHOTS_KEPT;
+      return size() > CACHED_SNAPSHOTS;
     }
   };
 
@@ -93,8 +93,8 @@ public final class PlannerService {
 
   /** A message may quote the wrong part of the text, which can be very long. */
   private static String shorten(String message) {
-    return message.length() <= LONGEST_MESSAGE ? message
-        : message.substring(0, LONGEST_MESSAGE * 2 / 3) + " … " + message.substring(message.length() - LONGEST_MESSAGE / 3);
+    return message.length() <= MAX_MESSAGE_LENGTH ? message
+        : message.substring(0, MAX_MESSAGE_LENGTH * 2 / 3) + " … " + message.substring(message.length() - MAX_MESSAGE_LENGTH / 3);
   }
 
   static ObjectNode json(Diagnostic d) {

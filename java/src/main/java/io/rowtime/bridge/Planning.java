@@ -16,9 +16,9 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 /** Plans a statement with a fixed stack size and time limit, independent of the calling thread and process. */
 final class Planning {
   /** Longer statements are refused unread. */
-  private static final int MOST_CHARACTERS = 4_000_000;
+  private static final int MAX_CHARACTERS = 4_000_000;
 
-  private static final int MOST_DEPTH = 700;
+  private static final int MAX_DEPTH = 700;
   private static final long STACK = 64L << 20;
   private static final String VARIABLE = "ROWTIME_PLANNING_SECONDS";
   private static final long SECONDS = seconds(System.getenv(VARIABLE));
@@ -34,7 +34,7 @@ final class Planning {
 
   /** Returns the result of {@code work} on {@code sql}, or a diagnostic if it does not finish. */
   static Reply of(String sql, Callable<Reply> work) {
-    if (sql.length() > MOST_CHARACTERS) {
+    if (sql.length() > MAX_CHARACTERS) {
       return Reply.of(tooLong());
     }
     FutureTask<Reply> task = new FutureTask<>(work);
@@ -58,21 +58,21 @@ final class Planning {
     }
   }
 
-  /** Returns whether a request is too long to contain a statement of at most {@link #MOST_CHARACTERS}. */
+  /** Returns whether a request is too long to contain a statement of at most {@link #MAX_CHARACTERS}. */
   static boolean isTooLong(String request) {
     // JSON needs at most six characters to write one.
-    return request.length() > 6L * MOST_CHARACTERS;
+    return request.length() > 6L * MAX_CHARACTERS;
   }
 
   static Diagnostic tooLong() {
-    return Diagnostic.error("RT0420", SqlParserPos.ZERO, String.format("The statement has more than %,d characters", MOST_CHARACTERS),
+    return Diagnostic.error("RT0420", SqlParserPos.ZERO, String.format("The statement has more than %,d characters", MAX_CHARACTERS),
         "load rows from a file: CREATE FOREIGN TABLE … OPTIONS (connector 'files', …)");
   }
 
   /** Returns whether a plan's depth is within the limit of all programs that read it, which descend recursively. */
   static boolean fits(JsonNode plan) {
     Deque<JsonNode> level = new ArrayDeque<>(List.of(plan));
-    for (int depth = 0; depth < MOST_DEPTH; depth++) {
+    for (int depth = 0; depth < MAX_DEPTH; depth++) {
       Deque<JsonNode> next = new ArrayDeque<>();
       level.forEach(node -> node.forEach(child -> {
         if (child.isContainerNode()) {

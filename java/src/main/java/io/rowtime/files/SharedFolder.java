@@ -34,7 +34,7 @@ public final class SharedFolder {
   private static final String PREFIX = "_rowtime_shared_";
   private static final String DRIVER = "driver";
   /** The number of attempts: an executor that is busy for a long time gets no task. */
-  private static final int TRIES = 3;
+  private static final int ATTEMPTS = 3;
 
   private SharedFolder() {}
 
@@ -73,7 +73,7 @@ public final class SharedFolder {
     try {
       Files.writeString(meeting.resolve(DRIVER), nonce);
       Map<String, Seen> found = new LinkedHashMap<>();
-      for (int i = 0; i < TRIES; i++) {
+      for (int i = 0; i < ATTEMPTS; i++) {
         Map<String, String> missing = registeredExecutors();
         missing.keySet().removeAll(known);
         missing.keySet().removeAll(found.keySet());

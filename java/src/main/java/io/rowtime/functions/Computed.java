@@ -32,7 +32,7 @@ public final class Computed implements Serializable {
   private transient Compiled compiled;
 
   /** The number of expressions that a thread caches. */
-  private static final int REMEMBERED = 256;
+  private static final int CACHE_SIZE = 256;
 
   /** A compiled expression. Each belongs to one thread, because Calcite's functions may have state. */
   private record Compiled(String operator, Function1<DataContext, Object[]> function, RowContext row) {}
@@ -43,7 +43,7 @@ public final class Computed implements Serializable {
         private static final long serialVersionUID = 1L;
 
         @Override protected boolean removeEldestEntry(Map.Entry<String, Compiled> eldest) {
-          return size() > REMEMBERED;
+          return size() > CACHE_SIZE;
         }
       });
 

@@ -29,7 +29,7 @@ public final class JavaFunction implements UDF0<Object>, UDF1<Object, Object>, U
     UDF3<Object, Object, Object, Object>, UDF4<Object, Object, Object, Object, Object>,
     UDF5<Object, Object, Object, Object, Object, Object> {
   private static final long serialVersionUID = 1L;
-  private static final int MOST_ARGUMENTS = 5;
+  private static final int MAX_ARGUMENTS = 5;
 
   private final String name;
   private final String place;
@@ -71,8 +71,8 @@ public final class JavaFunction implements UDF0<Object>, UDF1<Object, Object>, U
   }
 
   private void find() {
-    if (arguments > MOST_ARGUMENTS) {
-      throw new IllegalArgumentException("a Java function takes at most " + MOST_ARGUMENTS + " arguments");
+    if (arguments > MAX_ARGUMENTS) {
+      throw new IllegalArgumentException("a Java function takes at most " + MAX_ARGUMENTS + " arguments");
     }
     String[] parts = place.split(":");
     try {

@@ -9,7 +9,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 public final class NumberText {
   /** Spark reads a text of at most this length, without an exponent, quickly. */
   private static final int SHORT = 64;
-  private static final int SHOWN = 60;
+  private static final int MAX_SHOWN = 60;
   /** More digits than any DECIMAL can have. */
   private static final int DIGITS = 100;
 
@@ -26,7 +26,7 @@ public final class NumberText {
     }
     String trimmed = text.toString().strip();
     if (trimmed.length() > Limits.NUMBER_LENGTH) {
-      return UTF8String.fromString(trimmed.substring(0, SHOWN) + "...");
+      return UTF8String.fromString(trimmed.substring(0, MAX_SHOWN) + "...");
     }
     try {
       BigDecimal number = Numbers.decimal(trimmed);

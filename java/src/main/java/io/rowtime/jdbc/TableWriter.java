@@ -22,7 +22,7 @@ import org.apache.spark.sql.jdbc.JdbcDialects;
  * written, or neither.
  */
 public final class TableWriter {
-  private static final int MOST = 1000;
+  private static final int BATCH_SIZE = 1000;
 
   private final Connection connection;
   private final List<Database.Field> fields;
@@ -126,7 +126,7 @@ public final class TableWriter {
           ParameterBinder.set(insert, i + 1, fields.get(i), types.get(i), row.isNullAt(i) ? null : row.get(i), asText);
         }
         insert.addBatch();
-        if (count % MOST == MOST - 1) {
+        if (count % BATCH_SIZE == BATCH_SIZE - 1) {
           insert.executeBatch();
         }
       }

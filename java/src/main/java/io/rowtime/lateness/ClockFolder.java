@@ -16,7 +16,7 @@ public final class ClockFolder implements Serializable {
   private static final long serialVersionUID = 1L;
   private static final String ENDING = ".clock";
   /** The maximum number of files that each task reads; more files are merged into one. */
-  private static final int MANY = 24;
+  private static final int MAX_FILES = 24;
 
   private record Piece(long batch, char kind, String name) {}
 
@@ -66,7 +66,7 @@ public final class ClockFolder implements Serializable {
       return;
     }
     List<Piece> pieces = pieces(task.batch());
-    if (pieces.size() <= MANY) {
+    if (pieces.size() <= MAX_FILES) {
       return;
     }
     long base = base(pieces);

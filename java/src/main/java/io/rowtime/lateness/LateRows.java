@@ -15,10 +15,10 @@ import scala.Option;
  * Sets aside refused rows, most of which are late, as JSON lines, and counts them.
  *
  * <p>The file's name contains their number: {@code <batch>-<node>-<run>-<partition>-<count>.jsonl}. All rows are
- * counted; a task keeps the first {@value #KEPT} of each batch.
+ * counted; a task keeps the first {@value #MAX_KEPT} of each batch.
  */
 final class LateRows {
-  static final int KEPT = 1000;
+  static final int MAX_KEPT = 1000;
 
   private final StructType schema;
   private final JsonLines lines = new JsonLines();
@@ -31,7 +31,7 @@ final class LateRows {
   }
 
   void add(InternalRow row, String reason) {
-    if (count++ >= KEPT) {
+    if (count++ >= MAX_KEPT) {
       return;
     }
     if (texts == null) {

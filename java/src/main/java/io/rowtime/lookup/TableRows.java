@@ -17,7 +17,7 @@ import org.apache.spark.storage.StorageLevel;
 /** The rows of one version of a relation, read once and kept while micro-batches are joined with them. */
 final class TableRows {
   /** The minimum size of a row in bytes: a row without columns has size 0 in Spark's binary format. */
-  private static final long LEAST = 16;
+  private static final long MIN_ROW_BYTES = 16;
 
   private final String version;
   private final JavaRDD<UnsafeRow> rows;
@@ -46,7 +46,7 @@ final class TableRows {
       throw fault;
     }
     if (whole.rows() > 0) {
-      return new TableRows(version, rows, whole.rows(), Math.max(whole.bytes(), whole.rows() * LEAST));
+      return new TableRows(version, rows, whole.rows(), Math.max(whole.bytes(), whole.rows() * MIN_ROW_BYTES));
     }
     rows.unpersist(false);
     return none(version, frame);
@@ -80,7 +80,7 @@ final class TableRows {
     return count;
   }
 
-  /** Returns the size of the rows in Spark's binary format, at least {@link #LEAST} per row. */
+  /** Returns the size of the rows in Spark's binary format, at least {@link #MIN_ROW_BYTES} per row. */
   long bytes() {
     return bytes;
   }

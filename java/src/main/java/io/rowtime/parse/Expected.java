@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * on; of the rest a handful is kept, the likeliest first.
  */
 final class Expected {
-  private static final int AT_MOST = 5;
+  private static final int MAX_WORDS = 5;
 
   private static final Set<String> OPERATORS = Set.of("!=", "%", "&", "*", "+", "-", ".", "/", ":", "<", "<<", "<=",
       "<>", "=", ">", ">=", "^", "||", "[", "AND", "OR", "IS", "IN", "NOT", "LIKE", "ILIKE", "RLIKE", "SIMILAR",
@@ -135,7 +135,7 @@ final class Expected {
     if (words.contains("<EOF>") && parts.size() < 3) {
       parts.add("the end of the statement");
     }
-    return join(parts.stream().limit(AT_MOST).toList());
+    return join(parts.stream().limit(MAX_WORDS).toList());
   }
 
   private static int rank(String word) {

@@ -56,12 +56,12 @@ public final class Literals {
       }
     }
     if (!fits) {
-      throw SqlUtil.newContextException(pos, Static.RESOURCE.numberLiteralOutOfRange(Texts.beginning(text, SHOWN)));
+      throw SqlUtil.newContextException(pos, Static.RESOURCE.numberLiteralOutOfRange(Texts.beginning(text, MAX_SHOWN)));
     }
     return text;
   }
 
-  private static final int SHOWN = 60;
+  private static final int MAX_SHOWN = 60;
   private static final Pattern EXPONENT = Pattern.compile("[+-]?[0-9.]+[eE][+-]?[0-9]+");
 
   /** Returns the keys and values of {@code MAP[…]}, where {@code 'key' = value} stands for {@code 'key', value}. */

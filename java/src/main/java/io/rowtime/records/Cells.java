@@ -34,7 +34,7 @@ final class Cells {
   private static final LocalDate FIRST = LocalDate.of(1, 1, 1);
   private static final LocalDate LAST = LocalDate.of(9999, 12, 31);
   private static final long DAY = 86_400_000_000L;
-  private static final int SHOWN = 60;
+  private static final int MAX_SHOWN = 60;
 
   private Cells() {}
 
@@ -232,6 +232,6 @@ final class Cells {
   }
 
   private static String forMessage(String text) {
-    return "'" + (text.length() <= SHOWN ? text : Texts.beginning(text, SHOWN - 3) + "...") + "'";
+    return "'" + (text.length() <= MAX_SHOWN ? text : Texts.beginning(text, MAX_SHOWN - 3) + "...") + "'";
   }
 }

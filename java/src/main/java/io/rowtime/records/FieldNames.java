@@ -8,8 +8,8 @@ import java.util.Map;
 /** Finds the column that a field of a record fills: by its exact name, else ignoring case. */
 final class FieldNames {
   /** Limits the cache of names that fill no column: their number, and their length. */
-  private static final int REMEMBERED = 10_000;
-  private static final int LONGEST = 200;
+  private static final int CACHE_SIZE = 10_000;
+  private static final int MAX_CACHED_LENGTH = 200;
 
   private final Map<String, Integer> exact = new HashMap<>();
   private final Map<String, Integer> folded = new HashMap<>();
@@ -30,7 +30,7 @@ final class FieldNames {
     if (found == null) {
       found = folded.get(name.toUpperCase(Locale.ROOT));
       // Names recur with every record, so cache this spelling.
-      if (exact.size() < REMEMBERED && name.length() <= LONGEST) {
+      if (exact.size() < CACHE_SIZE && name.length() <= MAX_CACHED_LENGTH) {
         exact.put(name, found == null ? -1 : found);
       }
     }

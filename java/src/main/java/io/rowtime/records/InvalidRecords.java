@@ -20,7 +20,7 @@ import org.apache.spark.TaskContext;
  */
 final class InvalidRecords {
   /** Binary records are written in hex. */
-  private static final int LONGEST = 2 * Limits.RECORD_BYTES;
+  private static final int MAX_LENGTH = 2 * Limits.RECORD_BYTES;
 
   private final String folder;
   private final String file;
@@ -42,7 +42,7 @@ final class InvalidRecords {
       more++;
       return;
     }
-    String shown = Texts.printable(Texts.beginning(record, LONGEST));
+    String shown = Texts.printable(Texts.beginning(record, MAX_LENGTH));
     kept += shown.length() + reason.length() + file.length();
     lines.add(json -> {
       json.writeStringField("reason", Texts.printable(reason));

@@ -10,7 +10,7 @@ import org.apache.calcite.avatica.Meta;
 /** A connection of a client, with its statements. */
 final class ClientConnection {
   /** The maximum number of statements. A client that opens more probably never closes them. */
-  private static final int MOST_STATEMENTS = 1_000;
+  private static final int MAX_STATEMENTS = 1_000;
 
   final String id;
   final ConnectionPropertiesImpl properties = new ConnectionPropertiesImpl();
@@ -25,8 +25,8 @@ final class ClientConnection {
   }
 
   ClientStatement add() {
-    if (statements.size() >= MOST_STATEMENTS) {
-      throw ServeException.of("RT0643", "The connection has " + MOST_STATEMENTS + " open statements", "Close statements that are done");
+    if (statements.size() >= MAX_STATEMENTS) {
+      throw ServeException.of("RT0643", "The connection has " + MAX_STATEMENTS + " open statements", "Close statements that are done");
     }
     ClientStatement statement = new ClientStatement(count.incrementAndGet());
     statements.put(statement.id, statement);

@@ -11,10 +11,10 @@ import java.util.concurrent.TimeUnit;
 final class Credentials {
   private static final long DELAY_MILLIS = 1_000;
   /** Further failures at the same time are refused at once, so that guessing does not block the threads of others. */
-  private static final int MOST_WAITING = 8;
+  private static final int MAX_WAITING = 8;
 
   private final byte[] wanted;
-  private final Semaphore waiting = new Semaphore(MOST_WAITING);
+  private final Semaphore waiting = new Semaphore(MAX_WAITING);
 
   Credentials(String user, String password) {
     this.wanted = digest(user + ":" + password);

@@ -33,12 +33,12 @@ import javax.net.ssl.SSLContext;
  */
 public final class JdbcServer {
   /** The maximum number of concurrent requests; requests for streams wait for rows. */
-  private static final int MOST_ANSWERED = 256;
+  private static final int MAX_REQUESTS = 256;
   /**
    * The number of TCP connections per client connection. A driver's threads share one, and each takes another one while
    * it waits.
    */
-  private static final int SOCKETS_EACH = 2;
+  private static final int SOCKETS_PER_CONNECTION = 2;
   private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
   private static final int WRONG_METHOD = 405;
@@ -51,7 +51,7 @@ public final class JdbcServer {
   private final RequestHandlers handlers;
   private final Extensions extensions;
   private final Credentials credentials;
-  private final Semaphore answering = new Semaphore(MOST_ANSWERED, true);
+  private final Semaphore answering = new Semaphore(MAX_REQUESTS, true);
   private final int largest;
 
   private JdbcServer(HttpServer server, Backend backend, JsonNode settings) {
@@ -65,7 +65,7 @@ public final class JdbcServer {
         ? new Credentials(settings.get("user").asText(), settings.get("password").asText()) : null;
     largest = settings.get("largest").asInt();
     // One thread per socket: a client that sends half a request blocks the thread that reads it, and no other client's.
-    threads = new ThreadPoolExecutor(0, SOCKETS_EACH * settings.get("connections").asInt(), 5, TimeUnit.SECONDS,
+    threads = new ThreadPoolExecutor(0, SOCKETS_PER_CONNECTION * settings.get("connections").asInt(), 5, TimeUnit.SECONDS,
         new SynchronousQueue<>(), daemons());
     sweeper = Executors.newSingleThreadScheduledExecutor(daemons());
     sweep();
@@ -99,7 +99,7 @@ public final class JdbcServer {
     // The time limit for a request, in seconds, and the number of TCP connections; the first server in the JVM
     // determines them.
     setDefault("sun.net.httpserver.maxReqTime", "60");
-    String sockets = Integer.toString(SOCKETS_EACH * given.get("connections").asInt());
+    String sockets = Integer.toString(SOCKETS_PER_CONNECTION * given.get("connections").asInt());
     setDefault("jdk.httpserver.maxConnections", sockets);
     // With more idle connections, the server would close one after its answer, when the client may already be sending
     // the next request.

@@ -22,7 +22,7 @@ import org.apache.calcite.avatica.remote.TypedValue;
 final class ServeMeta extends MetaImpl implements ProtobufMeta {
   /** The number of rows in the first answer, or if a client specifies none. */
   private static final int FIRST_ROWS = 1_000;
-  private static final int MOST_ROWS = 10_000;
+  private static final int MAX_ROWS = 10_000;
 
   private final ClientConnections connections;
   private final BackendCalls backend;
@@ -228,7 +228,7 @@ final class ServeMeta extends MetaImpl implements ProtobufMeta {
   }
 
   private static int rows(int asked) {
-    return asked <= 0 ? FIRST_ROWS : Math.min(asked, MOST_ROWS);
+    return asked <= 0 ? FIRST_ROWS : Math.min(asked, MAX_ROWS);
   }
 
   private static Signature signature(JsonNode answer, String sql) {

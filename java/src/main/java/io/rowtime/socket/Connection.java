@@ -16,8 +16,8 @@ import java.util.concurrent.Semaphore;
 
 /** A connection whose lines a thread reads into a bounded buffer. A lost connection is reopened. */
 final class Connection implements AutoCloseable {
-  private static final int PATIENCE = 5_000;
-  private static final long PAUSE = 1_000;
+  private static final int CONNECT_TIMEOUT = 5_000;
+  private static final long RETRY_DELAY = 1_000;
   private static final int BUFFER = 100_000;
   private static final int BUFFER_BYTES = 4 * Limits.RECORD_BYTES;
 
@@ -55,7 +55,7 @@ final class Connection implements AutoCloseable {
     Socket made = new Socket();
     try {
       // Resolve the host name anew each time.
-      made.connect(new InetSocketAddress(address.getHostString(), address.getPort()), PATIENCE);
+      made.connect(new InetSocketAddress(address.getHostString(), address.getPort()), CONNECT_TIMEOUT);
     } catch (IOException e) {
       made.close();
       throw e;
@@ -77,7 +77,7 @@ final class Connection implements AutoCloseable {
       }
       hangUp();
       try {
-        Thread.sleep(PAUSE);
+        Thread.sleep(RETRY_DELAY);
       } catch (InterruptedException e) {
         break;
       }

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * learns at once if nobody answers, and a server that accepts only one connection has not wasted it.
  */
 public final class OpenConnections {
-  private static final long UNCLAIMED = 60_000;
+  private static final long CLAIM_TIMEOUT = 60_000;
   private static final Map<String, Connection> OPEN = new ConcurrentHashMap<>();
   private static final Timer TIMER = new Timer("rowtime sockets", true);
 
@@ -29,7 +29,7 @@ public final class OpenConnections {
           unclaimed.close();
         }
       }
-    }, UNCLAIMED);
+    }, CLAIM_TIMEOUT);
     return key;
   }
 

@@ -17,7 +17,7 @@ final class BlockCompression {
   private static final byte PLAIN = 1;
   private static final byte LZ4 = 2;
   /** Smaller blocks are not compressed, because they gain nothing. */
-  private static final int LEAST = 512;
+  private static final int MIN_LENGTH = 512;
   private static final int LZ4_HEADER = 1 + Integer.BYTES;
 
   private static final LZ4Compressor COMPRESSOR = LZ4Factory.fastestInstance().fastCompressor();
@@ -26,7 +26,7 @@ final class BlockCompression {
   private BlockCompression() {}
 
   static byte[] compress(byte[] block) {
-    if (block.length >= LEAST) {
+    if (block.length >= MIN_LENGTH) {
       byte[] stored = new byte[LZ4_HEADER + COMPRESSOR.maxCompressedLength(block.length)];
       int size = COMPRESSOR.compress(block, 0, block.length, stored, LZ4_HEADER);
       if (size < block.length - block.length / 8) {

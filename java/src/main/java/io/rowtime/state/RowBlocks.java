@@ -17,7 +17,7 @@ public final class RowBlocks extends MapSideBuffer {
   private static final long serialVersionUID = 1L;
 
   /** All blocks of a task are sent when their total size reaches this number of bytes. */
-  private static final int MOST = 1 << 20;
+  private static final int MAX_BYTES = 1 << 20;
   private static final int SMALL = 1 << 12;
   /** The size of a row is stored in eight bytes, which keeps rows aligned. */
   static final int SIZE = Long.BYTES;
@@ -65,7 +65,7 @@ public final class RowBlocks extends MapSideBuffer {
   }
 
   @Override public boolean isFull() {
-    return total >= MOST;
+    return total >= MAX_BYTES;
   }
 
   /** Returns the blocks that are not empty: the bytes, and the key of the partition. */
@@ -74,7 +74,7 @@ public final class RowBlocks extends MapSideBuffer {
     return IntStream.range(0, filled.length).filter(key -> filled[key] > 0).<InternalRow>mapToObj(key -> {
       byte[] block = Arrays.copyOf(blocks[key], filled[key]);
       filled[key] = 0;
-      if (blocks[key].length > MOST) {
+      if (blocks[key].length > MAX_BYTES) {
         // It has grown for one large row.
         blocks[key] = null;
       }

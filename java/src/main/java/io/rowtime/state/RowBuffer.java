@@ -8,7 +8,7 @@ import org.apache.spark.unsafe.Platform;
 /** Collects rows in arrival order and makes a {@link SortedRun} of them. */
 public final class RowBuffer {
   /** A larger batch is split into several runs, so that no array comes near the limit of the JVM. */
-  private static final int FULL = 64 << 20;
+  private static final int MAX_BYTES = 64 << 20;
 
   private byte[] bytes = new byte[1 << 12];
   private long[] releases = new long[32];
@@ -25,14 +25,14 @@ public final class RowBuffer {
   }
 
   public boolean isFull() {
-    return offsets[rows] >= FULL;
+    return offsets[rows] >= MAX_BYTES;
   }
 
   public void add(long release, UnsafeRow row) {
     int from = offsets[rows];
     int size = row.getSizeInBytes();
     if (from + size > bytes.length) {
-      bytes = Arrays.copyOf(bytes, Math.max(from + size, Math.min(bytes.length * 2, FULL + (1 << 20))));
+      bytes = Arrays.copyOf(bytes, Math.max(from + size, Math.min(bytes.length * 2, MAX_BYTES + (1 << 20))));
     }
     if (rows == releases.length) {
       releases = Arrays.copyOf(releases, rows * 2);

@@ -55,7 +55,7 @@ final class ColumnOrder {
     if (amount == null || amount.signum() < 0) {
       error("RT0307", value, clause + " of column '" + column + "' is " + (amount == null ? "not a constant" : "negative"),
           "say how far behind a row may be, as a positive amount");
-    } else if (time && amount.compareTo(BigDecimal.valueOf(TimeRange.GREATEST - TimeRange.LEAST)) > 0) {
+    } else if (time && amount.compareTo(BigDecimal.valueOf(TimeRange.MAX - TimeRange.MIN)) > 0) {
       error("RT0307", value, clause + " of column '" + column + "' exceeds the 9,999 years of the range of times",
           "say how far behind a row may be, such as INTERVAL '1' HOUR");
     }

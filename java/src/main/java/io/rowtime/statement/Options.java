@@ -101,7 +101,7 @@ final class Options {
 
   private static boolean isTooLong(String text) {
     Long length = Durations.millis(text);
-    return length != null && length > TimeRange.GREATEST - TimeRange.LEAST;
+    return length != null && length > TimeRange.MAX - TimeRange.MIN;
   }
 
   private void error(String code, SqlNode place, String message, String hint) {

@@ -24,7 +24,7 @@ public final class LocalClock implements Serializable {
   private static final long serialVersionUID = 1L;
   private static final long SECOND = 1_000_000;
   /** The maximum distance of a local time from UTC. */
-  private static final long FURTHEST = ZoneOffset.MAX.getTotalSeconds() * SECOND;
+  private static final long MAX_OFFSET = ZoneOffset.MAX.getTotalSeconds() * SECOND;
   private static final int SOME_YEAR = 2100;
   private static final Map<String, LocalClock> KNOWN = new ConcurrentHashMap<>();
 
@@ -67,7 +67,7 @@ public final class LocalClock implements Serializable {
     Instant from = Instant.ofEpochSecond(Math.floorDiv(bound, SECOND));
     long least = bound + micros(rules.getOffset(from));
     ZoneOffsetTransition next = rules.nextTransition(from);
-    while (next != null && instant(next) - FURTHEST < least) {
+    while (next != null && instant(next) - MAX_OFFSET < least) {
       least = Math.min(least, instant(next) + micros(next.getOffsetAfter()));
       next = rules.nextTransition(next.getInstant());
     }
@@ -79,7 +79,7 @@ public final class LocalClock implements Serializable {
    * time from then on.
    */
   public long reaches(long local) {
-    long begin = Math.floorDiv(local, SECOND) * SECOND - FURTHEST;
+    long begin = Math.floorDiv(local, SECOND) * SECOND - MAX_OFFSET;
     long found = begin;
     ZoneOffset offset = rules.getOffset(Instant.ofEpochSecond(begin / SECOND));
     while (true) {
@@ -90,7 +90,7 @@ public final class LocalClock implements Serializable {
       if (reached > begin) {
         found = Math.min(end, reached);
       }
-      if (next == null || end >= local + FURTHEST) {
+      if (next == null || end >= local + MAX_OFFSET) {
         return found;
       }
       begin = end;

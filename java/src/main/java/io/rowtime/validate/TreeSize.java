@@ -13,7 +13,7 @@ import org.apache.calcite.sql.SqlNodeList;
  * contain their arguments twice: thirty levels of nesting are a few nodes in memory, but a billion on a walk.
  */
 final class TreeSize {
-  private static final long MOST = 2_000_000;
+  private static final long MAX_NODES = 2_000_000;
 
   private final Map<SqlNode, Long> known = new IdentityHashMap<>();
 
@@ -21,9 +21,9 @@ final class TreeSize {
 
   /** Throws RT0421 if there are too many. */
   static void check(SqlNode tree) {
-    if (tree != null && new TreeSize().of(tree) > MOST) {
+    if (tree != null && new TreeSize().of(tree) > MAX_NODES) {
       throw new DiagnosticException("RT0421", tree.getParserPosition(),
-          String.format("This statement expands to more than %,d calls and names", MOST),
+          String.format("This statement expands to more than %,d calls and names", MAX_NODES),
           "compute nested expressions in a sub-query");
     }
   }
@@ -37,7 +37,7 @@ final class TreeSize {
         : node instanceof SqlCall call ? call.getOperandList() : List.of();
     long size = 1;
     for (SqlNode child : below) {
-      size = Math.min(size + (child == null ? 0 : of(child)), MOST + 1);
+      size = Math.min(size + (child == null ? 0 : of(child)), MAX_NODES + 1);
     }
     known.put(node, size);
     return size;

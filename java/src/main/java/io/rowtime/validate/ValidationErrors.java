@@ -73,14 +73,14 @@ public final class ValidationErrors {
     return List.of();
   }
 
-  private static final int LONGEST = 1_000;
+  private static final int MAX_LENGTH = 1_000;
 
   private Diagnostic diagnostic(String said, SqlParserPos pos) {
     // The allowed forms of a function are on separate lines.
     String line = said.replace("\n", " or ");
     // Calcite repeats a literal in full, however long it is.
-    String message = line.length() <= LONGEST ? line
-        : Texts.beginning(line, LONGEST / 2) + " … " + line.substring(line.length() - LONGEST / 4);
+    String message = line.length() <= MAX_LENGTH ? line
+        : Texts.beginning(line, MAX_LENGTH / 2) + " … " + line.substring(line.length() - MAX_LENGTH / 4);
     for (Rule rule : RULES) {
       Matcher matcher = rule.message().matcher(message);
       if (matcher.matches()) {

@@ -22,12 +22,12 @@ public final class FirstInTask extends RowPredicate {
     private static final long serialVersionUID = 1L;
 
     /** The maximum number of different rows in memory. */
-    private static final int MOST = 1 << 17;
+    private static final int MAX_ROWS = 1 << 17;
     /**
      * The number of rows after which it is decided whether checking pays off: at least one of eight must be a
      * duplicate.
      */
-    private static final int TRIED = 1 << 15;
+    private static final int TRIAL_ROWS = 1 << 15;
 
     private transient Keys rows;
     private transient int count;
@@ -42,12 +42,12 @@ public final class FirstInTask extends RowPredicate {
     }
 
     public boolean isFirst(byte[] row) {
-      if (rows == null || rows.size() >= MOST) {
+      if (rows == null || rows.size() >= MAX_ROWS) {
         rows = new Keys();
       }
       rows.slot(row);
       boolean first = rows.created();
-      if (++count == TRIED && rows.size() > TRIED - TRIED / 8) {
+      if (++count == TRIAL_ROWS && rows.size() > TRIAL_ROWS - TRIAL_ROWS / 8) {
         idle = true;
         rows = null;
       }

@@ -13,7 +13,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 /** Runs a function in Java: calls it for one row or timer after the other. */
 final class JavaProcessor implements Processor {
   /** The maximum number of timers that fire after the last row of a relation, because timers can set further timers. */
-  private static final int MOST_TIMERS = 100_000;
+  private static final int MAX_TIMERS = 100_000;
 
   private final ProcessSpec spec;
   private final ProcessColumns columns;
@@ -85,8 +85,8 @@ final class JavaProcessor implements Processor {
       partition.timers.remove(timer);
       partition.latest = context.now;
       context.row = null;
-      if (bound == Long.MAX_VALUE && ++fired > MOST_TIMERS) {
-        throw failure(new IllegalStateException("more than " + MOST_TIMERS + " timers are due after the last row: probably each sets another"),
+      if (bound == Long.MAX_VALUE && ++fired > MAX_TIMERS) {
+        throw failure(new IllegalStateException("more than " + MAX_TIMERS + " timers are due after the last row: probably each sets another"),
             "the timer '" + timer + "'");
       }
       try {

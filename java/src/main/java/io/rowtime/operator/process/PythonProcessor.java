@@ -21,7 +21,7 @@ import org.apache.spark.sql.types.StructType;
  */
 final class PythonProcessor implements Processor {
   /** The number of rows that are collected for one request to a worker. */
-  private static final int ENOUGH = 50_000;
+  private static final int ROWS_PER_REQUEST = 50_000;
   private static final StructType STATES = new StructType().add("state", DataTypes.BinaryType).add("due", DataTypes.LongType);
 
   private final ProcessSpec spec;
@@ -77,7 +77,7 @@ final class PythonProcessor implements Processor {
     out = to;
     requests.add(new Request((PythonPartition) partition, key, from, which, count, bound));
     collected += count + 1;
-    if (collected >= ENOUGH) {
+    if (collected >= ROWS_PER_REQUEST) {
       finish();
     }
   }

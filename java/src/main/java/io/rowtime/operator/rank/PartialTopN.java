@@ -31,7 +31,7 @@ public final class PartialTopN extends MapSideColumns {
 
   /** The maximum number of rows in memory, and of their bytes; tests use fewer rows. */
   static int most = 1 << 17;
-  private static final long MOST_BYTES = 32 << 20;
+  private static final long MAX_BYTES = 32 << 20;
   /** The number of rows after which it is decided whether this pays off. */
   static int tried = 1 << 15;
 
@@ -168,7 +168,7 @@ public final class PartialTopN extends MapSideColumns {
         passes = true;
         full = true;
       }
-      full |= first.kept() >= most || first.bytes() >= MOST_BYTES;
+      full |= first.kept() >= most || first.bytes() >= MAX_BYTES;
       return full;
     }
 

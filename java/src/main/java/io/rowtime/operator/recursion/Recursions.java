@@ -44,7 +44,7 @@ public final class Recursions {
    * The metadata key of the columns from which the rows of a recursion are read; its value is the recursion's number.
    */
   private static final String NUMBER = "rowtime.recursion";
-  private static final int FEW = 10_000;
+  private static final int MAX_CONSTANT_ROWS = 10_000;
 
   private final SparkSession spark;
   private final boolean all;
@@ -112,8 +112,8 @@ public final class Recursions {
       return few(CollectionConverters.asJava(local.data()));
     }
     Dataset<Row> stored = rows.localCheckpoint(true);
-    InternalRow[] some = stored.queryExecution().executedPlan().executeTake(FEW + 1);
-    if (some.length <= FEW) {
+    InternalRow[] some = stored.queryExecution().executedPlan().executeTake(MAX_CONSTANT_ROWS + 1);
+    if (some.length <= MAX_CONSTANT_ROWS) {
       return few(List.of(some));
     }
     if (!all && byDriver) {

@@ -42,7 +42,7 @@ final class FileSearch {
    * A micro-batch with more keys reads the table without filtering: nearly every file contains one, and the driver
    * could not hold them.
    */
-  private static final int MOST_KEYS = 1_000_000;
+  private static final int MAX_KEYS = 1_000_000;
 
   private final SearchFilesSpec spec;
   private final SnapshotProvider table;
@@ -93,9 +93,9 @@ final class FileSearch {
       last.release();
       last = null;
     }
-    Set<UnsafeRow> keys = new HashSet<>(rows.toJavaRDD().mapPartitions(new KeysOfTask(input, spec.keys(), MOST_KEYS)).collect());
+    Set<UnsafeRow> keys = new HashSet<>(rows.toJavaRDD().mapPartitions(new KeysOfTask(input, spec.keys(), MAX_KEYS)).collect());
     metrics.keys().add(keys.size());
-    Dataset<Row> matches = keys.isEmpty() ? local(List.of()) : keys.size() > MOST_KEYS ? all(keys, query, batch) : matches(keys, query, batch);
+    Dataset<Row> matches = keys.isEmpty() ? local(List.of()) : keys.size() > MAX_KEYS ? all(keys, query, batch) : matches(keys, query, batch);
     Dataset<Row> asking = ((org.apache.spark.sql.classic.SparkSession) session).internalCreateDataFrame(rows, input, false);
     Column on = spec.condition() == null ? functions.lit(true) : functions.expr(spec.condition());
     for (int i = 0; i < spec.keys().size(); i++) {

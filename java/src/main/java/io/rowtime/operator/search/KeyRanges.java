@@ -23,7 +23,7 @@ import scala.math.Ordering;
  */
 final class KeyRanges {
   /** The maximum number of comparisons per column. */
-  static final int MOST = 64;
+  static final int MAX_COMPARISONS = 64;
 
   private KeyRanges() {}
 
@@ -34,7 +34,7 @@ final class KeyRanges {
    * @param columns the columns that the keys are compared with
    */
   static Column of(Collection<? extends InternalRow> keys, StructType schema, List<Column> columns) {
-    if (keys.size() <= MOST) {
+    if (keys.size() <= MAX_COMPARISONS) {
       return any(keys.stream().map(key -> {
         List<Column> equal = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {
@@ -59,7 +59,7 @@ final class KeyRanges {
     Ordering<Object> order = TypeUtils$.MODULE$.getInterpretedOrdering(type);
     List<Object> values = keys.stream().map(key -> key.get(place, type)).distinct().sorted(order).toList();
     List<Column> ranges = new ArrayList<>();
-    int size = (values.size() + MOST - 1) / MOST;
+    int size = (values.size() + MAX_COMPARISONS - 1) / MAX_COMPARISONS;
     for (int from = 0; from < values.size(); from += size) {
       Object least = values.get(from);
       Object most = values.get(Math.min(values.size(), from + size) - 1);

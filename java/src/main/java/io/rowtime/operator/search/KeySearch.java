@@ -28,7 +28,7 @@ final class KeySearch {
    * How often a statement is sent to a database that does not answer before the task fails, and its core is free for
    * others.
    */
-  private static final int TRIES = 4;
+  private static final int ATTEMPTS = 4;
   private static final long FIRST_DELAY = 100;
 
   private final Searcher searcher;
@@ -148,7 +148,7 @@ final class KeySearch {
       if (!Faults.isTransient(fault)) {
         throw failed(fault, " refused the look-up: ");
       }
-      if (tries == TRIES) {
+      if (tries == ATTEMPTS) {
         throw failed(fault, " does not answer: ");
       }
       pause(FIRST_DELAY << (tries - 1));

@@ -22,7 +22,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
  * looked up once, and only the rows for the next statements are kept.
  */
 final class SearchedRows implements Iterator<InternalRow> {
-  private static final int MOST_ROWS = 10_000;
+  private static final int MAX_ROWS = 10_000;
 
   private final scala.collection.Iterator<InternalRow> rows;
   private final SearchKeyOperator.Task task;
@@ -79,7 +79,7 @@ final class SearchedRows implements Iterator<InternalRow> {
     if (last != null && found.containsKey(last)) {
       known.put(last, found.get(last));
     }
-    while (rows.hasNext() && keys.size() < task.keysAtOnce() && waiting.size() < MOST_ROWS) {
+    while (rows.hasNext() && keys.size() < task.keysAtOnce() && waiting.size() < MAX_ROWS) {
       UnsafeRow row = ((UnsafeRow) rows.next()).copy();
       waiting.add(row);
       UnsafeRow key = task.key(row);

@@ -28,9 +28,9 @@ public final class ConstantRows {
   private ConstantRows() {}
 
   /** The number of expressions that are computed at once. The code generated for them has to fit into one method. */
-  private static final int AT_ONCE = 200;
+  private static final int BATCH_SIZE = 200;
   /** A statement with more rows is not folded, but executed as a query. */
-  private static final int MOST = 20_000;
+  private static final int MAX_ROWS = 20_000;
 
   /**
    * Replaces a query that consists of constants only by VALUES of literals, if {@link Folding} lets the planner compute
@@ -80,11 +80,11 @@ public final class ConstantRows {
     List<RexNode> values = new ArrayList<>();
     rows.forEach(values::addAll);
     List<Integer> places = IntStream.range(0, values.size()).filter(i -> !(values.get(i) instanceof RexLiteral)).boxed().toList();
-    if (places.size() > MOST) {
+    if (places.size() > MAX_ROWS) {
       return values;
     }
-    for (int start = 0; start < places.size(); start += AT_ONCE) {
-      List<Integer> some = places.subList(start, Math.min(start + AT_ONCE, places.size()));
+    for (int start = 0; start < places.size(); start += BATCH_SIZE) {
+      List<Integer> some = places.subList(start, Math.min(start + BATCH_SIZE, places.size()));
       List<RexNode> expressions = some.stream().map(values::get).toList();
       if (!compute(builder, TimeRange.beyond(builder, expressions)).stream().allMatch(RexNode::isAlwaysFalse)) {
         // The text of a literal has room for a year of four digits. The engine that runs the query reports the error.

@@ -33,13 +33,13 @@ final class Folding {
       "SIN", "COS", "TAN", "COT", "ASIN", "ACOS", "ATAN", "ATAN2", "DEGREES", "RADIANS", "PI", "LAST_DAY", "DATETIME_PLUS", "-");
 
   /** Expressions with more nodes or more characters are not folded. */
-  private static final int MOST_NODES = 1_000;
-  private static final int MOST_CHARACTERS = 100_000;
+  private static final int MAX_NODES = 1_000;
+  private static final int MAX_CHARACTERS = 100_000;
   /**
    * The maximum number of digits before or after the decimal point. The exponent of a literal alone can make a number
    * of a billion digits.
    */
-  private static final int MOST_DIGITS = 1_000;
+  private static final int MAX_DIGITS = 1_000;
 
   private int nodes;
   private long characters;
@@ -52,7 +52,7 @@ final class Folding {
   }
 
   private boolean isBounded(RexNode node) {
-    if (++nodes > MOST_NODES || !isBounded(node.getType())) {
+    if (++nodes > MAX_NODES || !isBounded(node.getType())) {
       return false;
     }
     if (node instanceof RexLiteral literal) {
@@ -68,9 +68,9 @@ final class Folding {
     if (value instanceof NlsString text) {
       characters += text.getValue().length();
     } else if (value instanceof BigDecimal number) {
-      return Math.abs((long) number.scale()) <= MOST_DIGITS && number.precision() <= MOST_DIGITS;
+      return Math.abs((long) number.scale()) <= MAX_DIGITS && number.precision() <= MAX_DIGITS;
     }
-    return characters <= MOST_CHARACTERS;
+    return characters <= MAX_CHARACTERS;
   }
 
   /** CHAR(n) and BINARY(n) values are padded to their length. */
@@ -78,6 +78,6 @@ final class Folding {
     if (type.getSqlTypeName() == SqlTypeName.CHAR || type.getSqlTypeName() == SqlTypeName.BINARY) {
       characters += type.getPrecision();
     }
-    return characters <= MOST_CHARACTERS;
+    return characters <= MAX_CHARACTERS;
   }
 }

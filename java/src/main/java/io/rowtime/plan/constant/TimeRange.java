@@ -15,9 +15,9 @@ import org.apache.calcite.util.TimestampString;
 /** The range of dates and timestamps: the years 1 to 9999. */
 public final class TimeRange {
   /** In milliseconds since 1970-01-01. */
-  public static final long LEAST = -62_135_596_800_000L;
+  public static final long MIN = -62_135_596_800_000L;
   /** In milliseconds since 1970-01-01. */
-  public static final long GREATEST = 253_402_300_799_999L;
+  public static final long MAX = 253_402_300_799_999L;
 
   private TimeRange() {}
 

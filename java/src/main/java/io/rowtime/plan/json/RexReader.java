@@ -24,8 +24,8 @@ import org.apache.calcite.util.TimestampString;
  * RexOperators}.
  */
 public final class RexReader {
-  private static final int MOST_DIGITS = 1_000;
-  private static final int MOST_COLUMNS = 100_000;
+  private static final int MAX_DIGITS = 1_000;
+  private static final int MAX_COLUMNS = 100_000;
 
   private final RowtimeValidator types = new Environment(CatalogSnapshot.EMPTY).validator();
   private final RelDataTypeFactory factory = types.getTypeFactory();
@@ -68,7 +68,7 @@ public final class RexReader {
    * index requested.
    */
   private static int column(JsonNode index) {
-    if (!index.isInt() || index.intValue() < 0 || index.intValue() >= MOST_COLUMNS) {
+    if (!index.isInt() || index.intValue() < 0 || index.intValue() >= MAX_COLUMNS) {
       throw new IllegalArgumentException("The plan has a reference to a column that cannot exist: " + index);
     }
     return index.intValue();
@@ -119,7 +119,7 @@ public final class RexReader {
   /** Limits the size, because a few characters can stand for a number of a billion digits. */
   private static BigDecimal number(String text) {
     BigDecimal number = new BigDecimal(text);
-    if (Math.abs((long) number.scale()) > MOST_DIGITS || number.precision() > MOST_DIGITS) {
+    if (Math.abs((long) number.scale()) > MAX_DIGITS || number.precision() > MAX_DIGITS) {
       throw new IllegalArgumentException("The plan has a number that is out of range");
     }
     return number;

@@ -20,7 +20,7 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
  * passed the end of the longest frame, or when the partition is complete.
  */
 public final class WindowTiming {
-  private static final int MOST_DIGITS = 19;
+  private static final int MAX_DIGITS = 19;
 
   private final Window window;
   private final NodeOrder input;
@@ -64,7 +64,7 @@ public final class WindowTiming {
 
   /** Returns whether differences of values are 64-bit integers. */
   private static boolean isExact(RelDataType type) {
-    return !type.isNullable() && SqlTypeUtil.isExactNumeric(type) && type.getPrecision() <= MOST_DIGITS;
+    return !type.isNullable() && SqlTypeUtil.isExactNumeric(type) && type.getPrecision() <= MAX_DIGITS;
   }
 
   /** Returns whether rows of the group wait for later rows, by the value of their {@link #arrivalKey}. */

@@ -28,7 +28,7 @@ import org.apache.calcite.util.ImmutableBitSet;
  */
 final class HopPanes {
   /** Panes shorter than this fraction of the slide save nothing. */
-  private static final int SHORTEST = 64;
+  private static final int MAX_PANES_PER_SLIDE = 64;
 
   private final Aggregate aggregate;
   private final Project project;
@@ -83,7 +83,7 @@ final class HopPanes {
     boolean splits = aggregate.getAggCallList().stream().allMatch(call -> PaneCalls.splits(call)
         && call.getArgList().stream().allMatch(arg -> ofRow(project.getProjects().get(arg), width))
         && (!call.hasFilter() || ofRow(project.getProjects().get(call.filterArg), width)));
-    return window && splits && pane() * SHORTEST >= hop.period().slide();
+    return window && splits && pane() * MAX_PANES_PER_SLIDE >= hop.period().slide();
   }
 
   private static boolean ofRow(RexNode expr, int width) {

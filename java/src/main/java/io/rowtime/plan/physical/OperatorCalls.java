@@ -48,7 +48,7 @@ public final class OperatorCalls {
   /** @param calls the numbers of the calls that it is computed from */
   public record Result(Kind kind, List<Integer> calls) {}
 
-  private static final int MOST_DIGITS = 38;
+  private static final int MAX_DIGITS = 38;
   private static final Set<String> SPREADS = Set.of("STDDEV_POP", "STDDEV_SAMP", "VAR_POP", "VAR_SAMP");
   /** Functions whose result is one of their argument values. */
   private static final Set<String> OF_VALUES =
@@ -178,7 +178,7 @@ public final class OperatorCalls {
   private RelDataType total(RequestedCall requested) {
     RelDataType type = requested.args.get(0).getType();
     if (SqlTypeUtil.isDecimal(type)) {
-      return rex.getTypeFactory().createSqlType(SqlTypeName.DECIMAL, MOST_DIGITS, type.getScale());
+      return rex.getTypeFactory().createSqlType(SqlTypeName.DECIMAL, MAX_DIGITS, type.getScale());
     }
     return rex.getTypeFactory().createSqlType(SqlTypeUtil.isIntType(type) ? SqlTypeName.BIGINT : SqlTypeName.DOUBLE);
   }

@@ -15,7 +15,7 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /** Finds the largest rank that a row can have if a condition is true. */
 final class RankLimit {
-  private static final BigDecimal MOST = BigDecimal.valueOf(Integer.MAX_VALUE - 1);
+  private static final BigDecimal MAX_RANK = BigDecimal.valueOf(Integer.MAX_VALUE - 1);
 
   private final int rank;
 
@@ -29,7 +29,7 @@ final class RankLimit {
    */
   static Integer of(RexNode condition, int rank) {
     BigDecimal most = new RankLimit(rank).most(condition);
-    return most == null || most.compareTo(MOST) > 0 ? null : Integer.valueOf(most.max(BigDecimal.ZERO).intValue());
+    return most == null || most.compareTo(MAX_RANK) > 0 ? null : Integer.valueOf(most.max(BigDecimal.ZERO).intValue());
   }
 
   /** Returns an expression without casts that preserve its value. */

@@ -29,7 +29,7 @@ import org.apache.calcite.sql.type.SqlTypeName;
  */
 public final class ClockChoice {
   /** The number of choices that are tried for a query over many sources with many ordered columns. */
-  private static final int MOST = 64;
+  private static final int MAX_CHOICES = 64;
 
   private final StreamingNodes streams;
   /** Returns whether the clock may be something other than a time. Merging requires ROWTIME. */
@@ -65,7 +65,7 @@ public final class ClockChoice {
           next.add(both);
         }
       }
-      combined = next.size() > MOST ? next.subList(0, MOST) : next;
+      combined = next.size() > MAX_CHOICES ? next.subList(0, MAX_CHOICES) : next;
     }
     for (Map<RelNode, Integer> clocks : combined) {
       Orders orders = new Orders(streams, clocks);
