@@ -76,7 +76,7 @@ def run(task: str) -> None:
 
 
 def _spark_jars() -> list[str]:
-    """Returns the option with the folder of PySpark's jars, if it is installed: the tests of Spark operators use them."""
+    """Returns the option with the folder of PySpark's jars, if it is installed: tests of Spark operators use them."""
     spec = importlib.util.find_spec("pyspark")
     if spec is None or not spec.submodule_search_locations:
         return []
@@ -118,7 +118,7 @@ def find_jdk() -> Path:
 
 
 def _gradle(command: list[str], environment: dict[str, str]) -> None:
-    """Runs Gradle and prints its messages, except those that its start script and an old Gradle on a new Java always print."""
+    """Runs Gradle and prints its messages, except those that are always there with an old Gradle on a new Java."""
     said = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True, errors="replace")
     assert said.stderr is not None
     for line in said.stderr:

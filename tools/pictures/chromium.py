@@ -15,8 +15,8 @@ LARGEST = 200_000
 
 
 def draw(html: str, name: str, width: int, height: int, zoom: float = 1) -> None:
-    """Writes `docs/images/<name>.png`, a page of `width` by `height` points. Exits if there is no Chromium, or the picture
-    is too large for the repository."""
+    """Writes `docs/images/<name>.png`, a page of `width` by `height` points. Exits if there is no Chromium, or the
+    picture is too large for the repository."""
     browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if browser is None:
         sys.exit("Chromium is not on PATH; on Debian and Ubuntu: apt-get install chromium")
