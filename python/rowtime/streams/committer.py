@@ -22,7 +22,7 @@ from rowtime.streams.apply_step import apply_step
 from rowtime.streams.deltalog import Conflict
 from rowtime.streams.logtable import CONTROL, SEQ, LogTable
 from rowtime.streams.row_admission import AppliedStep
-from rowtime.streams.sidefiles import files_of, named
+from rowtime.streams.sidefiles import files_of, side_file_fields
 from rowtime.streams.state import LogState, UnforwardedRejects, damaged, encode
 from rowtime.streams.working_state import WorkingState
 from rowtime.streams.writes import RejectedRows, WriteOutcome, WriteRequest
@@ -188,7 +188,7 @@ class Committer:
             removed_bytes=before.removed_bytes,
             outgoing=outgoing,
             **facts,
-            **named(pending),
+            **side_file_fields(pending),
         )
         try:
             log.delta.commit(state.version, encode(state), [added], [], state.files, state.bytes, written)
@@ -196,7 +196,7 @@ class Committer:
             (log.folder / added.name).unlink(missing_ok=True)
             log.side.remove(files_of(state) - files_of(before))
             raise
-        log.committed(state, pending)
+        log.record_commit(state, pending)
         with contextlib.suppress(OSError):
             log.side.remove(files_of(before) - files_of(state))
         return state

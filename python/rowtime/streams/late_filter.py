@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from rowtime.streams.orders import Order, largest, later, plain
+from rowtime.streams.orders import ColumnOrder, largest, later, plain
 from rowtime.streams.pending import Mask
 from rowtime.streams.rules import Rules
 
@@ -55,7 +55,7 @@ class LateRecordFilter:
             return self._single(order, up, keys, known, timely)
         return self._several(judged, timely)
 
-    def _single(self, order: Order, up: bool, keys: Any, known: Mask, timely: Mask) -> Mask:
+    def _single(self, order: ColumnOrder, up: bool, keys: Any, known: Mask, timely: Mask) -> Mask:
         good = timely.copy()
         counted = np.flatnonzero(timely & known)
         if not len(counted):
@@ -71,7 +71,7 @@ class LateRecordFilter:
         self._last[order.name] = plain(furthest[-1])
         return good
 
-    def _several(self, judged: list[tuple[Order, bool, Any, Mask]], timely: Mask) -> Mask:
+    def _several(self, judged: list[tuple[ColumnOrder, bool, Any, Mask]], timely: Mask) -> Mask:
         # A row that breaks one column's order does not move the others: one row at a time.
         good = timely.copy()
         last = [self._last.get(order.name) for order, _, _, _ in judged]

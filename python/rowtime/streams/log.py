@@ -1,15 +1,15 @@
-"""The log of a named stream, or of a table whose columns have an order: what has entered, in order, and what may.
+"""The log of a named stream, or of a table whose columns have an order: the rows that have entered, in order.
 
-A log is an append-only Delta table that readers simply read. All judging is done as steps are committed (`judge`): rows
-that have entered are appended in order, rows that have not yet lie in side files, and the commit's metadata say how the
-log stands (`LogState`). Every commit that appends ends with a control row, from which readers take bounds. Columns: the
-object's own, then
+A log is an append-only Delta table that readers simply read. All checks are made when steps are committed
+(`apply_step`): rows that have entered are appended in order, rows that have not are in side files, and the commit's
+metadata contain the state of the log (`LogState`). Every commit that appends ends with a control row, from which
+readers take bounds. Columns: the object's own, then
 
     _seq      BIGINT     number of the row, growing within a log, and by the clock over all logs
     _control  BOOLEAN    true for control rows: columns with an order (ROWTIME of a stream, LATENESS, MONOTONIC) hold
                          the bound below which no later row is, NULL while there is none; the others are NULL
 
-How commits are made: `committer`.
+`committer` makes the commits.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from rowtime.streams.columns import table_of
 from rowtime.streams.committer import Committer, PendingWrite
 from rowtime.streams.logtable import CONTROL, SEQ, LogTable
 from rowtime.streams.pending import PendingRows
-from rowtime.streams.ranges import check_times, checked_bound
+from rowtime.streams.ranges import check_times, require_in_range
 from rowtime.streams.rules import ROWTIME
 from rowtime.streams.state import LogState, ProducerState
 from rowtime.streams.working_state import WorkingState
@@ -53,67 +53,67 @@ class StreamLog(LogTable):
     """The log of one stream or ordered table. May be used from any thread; any number of processes may have one."""
 
     def __init__(self, store: Store, entry: Entry, logs: Callable[[Entry], StreamLog] | None = None) -> None:
-        """`logs` gives the logs to which rejected rows go; without it they are opened here."""
+        """`logs` returns the logs to which rejected rows go; without it they are opened here."""
         super().__init__(store, entry)
         self._logs = logs
         self._committer = Committer(self)
         self._peers: dict[str, StreamLog] = {}
         self.forward_fault: Exception | None = None
-        """Why the last attempt to forward rejected rows failed; log maintenance tries again."""
+        """The error of the last attempt to forward rejected rows; log maintenance tries again."""
 
     # --- writing -----------------------------------------------------------------------------------------------------
 
     def submit(self, step: WriteRequest) -> WriteOutcome:
-        """Does a step and returns when it is durable. Callers in other threads share commits.
+        """Commits a step and returns when it is durable. Callers in other threads share commits.
 
         Raises RowtimeError RT0501 (a bound would go back), RT0502 (columns that do not fit), RT0505 (too many rows are
-        held), RT0555 (a time out of range), RT0605 (the log is damaged); nothing of the step was done then.
+        held), RT0555 (a time out of range), RT0605 (the log is damaged); nothing of the step is stored then.
         """
-        return self._through(PendingWrite(self._fitting(step)))
+        return self._commit(PendingWrite(self._conform(step)))
 
     def attach(self, name: str, timeout: int | None = None) -> WriteOutcome:
-        """Attaches a producer, which begins with the stream's bound; one that is attached stays as it is. `timeout` in
-        ms, None: for ever."""
+        """Attaches a producer, which begins with the stream's bound; an attached one is unchanged. `timeout` is in ms,
+        None: indefinitely."""
         return self.submit(WriteRequest(producer=name, timeout=timeout))
 
     def detach(self, name: str) -> WriteOutcome:
-        """Ends an attachment; rows that only waited for it enter. One that is not attached does no harm."""
+        """Ends an attachment; rows that only waited for it enter. Does nothing if the producer is not attached."""
         return self.submit(WriteRequest(producer=name, detach=True))
 
     def leave(self, name: str) -> None:
-        """Has a producer detached by the next commit, or by the maintenance; returns at once."""
+        """Lets the next commit, or the maintenance, detach a producer; returns immediately."""
         self._committer.put(PendingWrite(WriteRequest(producer=name, detach=True)))
 
     @property
     def has_work(self) -> bool:
-        """Whether steps wait for a commit."""
+        """Returns whether steps wait for a commit."""
         return len(self._committer) > 0
 
     def flush(self) -> None:
-        """Commits what waits."""
+        """Commits the waiting steps."""
         self._committer.run()
 
     def mark(self, reader: str | None = None, seconds: float | None = None) -> int:
-        """Appends a control row with the bounds as they are, and returns its version: where a reader that opens now is
-        to begin, and what tells it the bounds. The `reader` gets a lease from there on, for so many seconds (None: for
-        ever)."""
+        """Appends a control row with the current bounds. Returns its version, at which a reader that opens now begins,
+        and from which it gets the bounds. The `reader` gets a lease from there on, for `seconds` (None:
+        indefinitely)."""
         if reader is not None:
-            # First: a clean-up that does not see this lease yet leaves what is newer than now.
+            # First: a clean-up that does not see this lease yet keeps everything after the current version.
             self.lease(reader, self.version(), seconds)
-        version = self._through(PendingWrite(None)).state.version
+        version = self._commit(PendingWrite(None)).state.version
         if reader is not None:
             self.lease(reader, version, seconds)
         return version
 
     def table(self, rows: Sequence[Sequence[Any]]) -> pa.Table:
-        """Rows of stored values, in the order of `columns`, for a write request."""
+        """Returns rows of stored values, in the order of `columns`, as a table for a write request."""
         return table_of(self.columns, rows)
 
     # --- reading -----------------------------------------------------------------------------------------------------
 
     def bounds(self, version: int) -> dict[str, int]:
-        """The bounds after a commit by the names of columns with an order, as instants: milliseconds since 1970, or the
-        number itself (rounded down) of a numeric column. Columns without a bound are left out."""
+        """Returns the bounds after a commit by the names of columns with an order, as instants: milliseconds since
+        1970, or for a numeric column the number itself (rounded down). Columns without a bound are omitted."""
         state = self.state_at(version)
         working = WorkingState.of(self.rules, state, PendingRows())
         found = {order.column.name: order.instant(key) for order, key in working.column_keys() if key is not None}
@@ -122,13 +122,13 @@ class StreamLog(LogTable):
         return {name: value for name, value in found.items() if value is not None}
 
     def earliest(self) -> int:
-        """The first version from which a reader can begin with all that is still held."""
+        """Returns the first version from which a reader can begin with all rows that are still stored."""
         state = self.state()
         return state.cleaned + 1 if state.cleaned else 0
 
     def lease(self, reader: str, version: int | None, seconds: float | None) -> int:
-        """Keeps the rows of `version` (None: the earliest that there is) and later ones for a reader, until it renews
-        the lease with a later one, releases it, or `seconds` have passed (None: for ever); the version."""
+        """Keeps the rows of `version` (None: the earliest that exists) and later ones for a reader, until it renews the
+        lease with a later one, releases it, or `seconds` have passed (None: indefinitely). Returns the version."""
         with contextlib.ExitStack() as held:
             if version is None:
                 held.enter_context(self.exclusive())
@@ -142,20 +142,20 @@ class StreamLog(LogTable):
         self.leases.release(reader)
 
     def clean(self) -> retention.CleanupResult:
-        """Removes rows that nobody needs any more, however few; what that has freed."""
+        """Removes rows that no reader needs any more, however few. Returns what was freed."""
         return retention.clean(self, eager=True)
 
     @property
     def bound(self) -> int | None:
-        """The stream's bound now, in ms."""
+        """Returns the stream's current bound, in ms."""
         return self.state().bound
 
     def forward_rejected(self) -> None:
-        """Sends rejected rows to the late stream and the trace, those of other processes as well."""
+        """Sends rejected rows to the late stream and the trace, including those of other processes."""
         trace.forward(self, self.peer)
 
     def peer(self, entry: Entry) -> StreamLog:
-        """Another log of the same warehouse."""
+        """Returns another log of the same warehouse."""
         if self._logs is not None:
             return self._logs(entry)
         found = self._peers.get(entry.id)
@@ -165,9 +165,9 @@ class StreamLog(LogTable):
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
-    def _fitting(self, step: WriteRequest) -> WriteRequest:
+    def _conform(self, step: WriteRequest) -> WriteRequest:
         if step.bound is not None:
-            checked_bound(step.bound)
+            require_in_range(step.bound)
         rows = step.rows
         if rows is None:
             return step
@@ -189,7 +189,7 @@ class StreamLog(LogTable):
         except Exception as fault:
             self.forward_fault = fault
 
-    def _through(self, work: PendingWrite) -> WriteOutcome:
+    def _commit(self, work: PendingWrite) -> WriteOutcome:
         self._committer.put(work)
         self._committer.run(work)
         if work.error is not None:

@@ -1,6 +1,6 @@
-"""The table of a log: its files, its columns, and how it stands. What a commit, a clean-up and a reader need alike.
+"""The table of a log: its files, its columns, and its state, which commits, clean-up and readers share.
 
-`log.StreamLog` is the log with all that can be done to it.
+`log.StreamLog` is the interface with all operations on a log.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ SEQ, CONTROL = "_seq", "_control"
 
 _LOCK = "_lock"
 _MADE = "log"
-"""The note that the log's folder was made, and is not to be missing."""
+"""The note that the log's folder was created, and must not be missing."""
 _CHECKED_AT_FIRST = 2_000
-"""How many of the latest commits are looked at when a process first opens a log (about 15 µs each)."""
+"""The number of latest commits that are checked when a process first opens a log (about 15 µs each)."""
 
 
 class LogTable:
@@ -47,7 +47,7 @@ class LogTable:
         """The index of a stream's ROWTIME column; None for tables."""
         self.folder: Path = store.folder(entry.id, "streams" if self.rowtime is not None else "tables")
         self.stored = schema_of(self.columns)
-        """The columns in which rows are given to `submit`."""
+        """The columns in which `submit` takes rows."""
         self.schema = self.stored.append(pa.field(SEQ, pa.int64())).append(pa.field(CONTROL, pa.bool_()))
         self.delta = DeltaLog(self.name, self.folder, self.schema)
         self.leases = Leases(self.folder)
@@ -56,10 +56,10 @@ class LogTable:
         self._checked = -1
         self._pending: tuple[int, PendingRows] = (-1, PendingRows())
         self.forwarded = 0
-        """The version up to which this process knows rejected rows to be told."""
+        """The version up to which this process knows that rejected rows were forwarded."""
 
     def version(self) -> int:
-        """The newest version. The log's table is made where it is not there yet."""
+        """Returns the newest version. Creates the log's table if it does not exist yet."""
         found = self.newest()
         if found < 0:
             with file_faults(self.store.warehouse):
@@ -69,15 +69,15 @@ class LogTable:
         return found
 
     def newest(self) -> int:
-        """The newest version; -1 where nothing was ever written to the log, which looking does not make. Raises
-        RowtimeError RT0605 where its files are lost, and RT0312 if the object was dropped."""
+        """Returns the newest version; -1 if nothing was ever written to the log; creates no table. Raises RowtimeError
+        RT0605 if its files are lost, and RT0312 if the object was dropped."""
         try:
             found = self.delta.latest()
         except RowtimeError:
             self._check_dropped()
             raise
         if found < 0:
-            # A log that another process has dropped is not made again.
+            # A log that another process has dropped is not created again.
             self._check_dropped()
             if self.store.note(self.entry.id, _MADE):
                 raise self.delta.missing(0, self.delta.log)
@@ -89,7 +89,7 @@ class LogTable:
             raise error("RT0312", f"Object '{self.name}' does not exist", hint="It was dropped")
 
     def state(self) -> LogState:
-        """The log as it is now."""
+        """Returns the current state of the log."""
         version = self.version()
         known = self._state
         if known is not None and known.version == version:
@@ -100,7 +100,8 @@ class LogTable:
         return found
 
     def state_at(self, version: int) -> LogState:
-        """The log after the commit `version`; where that has been cleaned up, after the oldest that is still there."""
+        """Returns the state of the log after the commit `version`; if that has been cleaned up, after the oldest that
+        still exists."""
         known = self._state
         if known is not None and known.version == version:
             return known
@@ -113,8 +114,8 @@ class LogTable:
             return self._read(oldest)
 
     def check(self, first: int, last: int) -> None:
-        """Raises RowtimeError RT0605 unless the commits from `first` to `last` are there and whole. Those that were
-        cleaned up meanwhile are passed over."""
+        """Raises RowtimeError RT0605 unless the commits from `first` to `last` are complete. Skips those that were
+        cleaned up meanwhile."""
         while first <= last:
             try:
                 self.delta.check(first, last)
@@ -125,21 +126,21 @@ class LogTable:
                     lost = next(v for v in range(first, last + 2) if not self.delta.path(v).exists())
                     if lost <= last:
                         raise self.delta.missing(lost) from None
-                    # It is there again.
+                    # It exists again.
                     continue
                 first = oldest
 
     @cached_property
     def table_id(self) -> str:
-        """The id of the Delta table, by which Spark's offsets name it."""
+        """The id of the Delta table, by which Spark's offsets identify it."""
         self.version()
         return self.delta.id
 
     @contextlib.contextmanager
     def exclusive(self) -> Iterator[None]:
-        """The log's lock, over all threads and processes."""
+        """Holds the log's lock, for all threads and processes."""
         if not self.folder.exists():
-            # Makes the table, or says that it was dropped.
+            # Creates the table, or reports that it was dropped.
             self.version()
         with contextlib.ExitStack() as held:
             with file_faults(self.store.warehouse):
@@ -147,7 +148,7 @@ class LogTable:
             yield
 
     def pending(self, state: LogState) -> PendingRows:
-        """The rows that wait, as of `state`, which is the newest."""
+        """Returns the rows that wait, in `state`, which is the newest."""
         version, pending = self._pending
         if version != state.version:
             if version < 0:
@@ -156,8 +157,8 @@ class LogTable:
             self._pending = (state.version, pending)
         return pending
 
-    def committed(self, state: LogState, pending: PendingRows | None = None) -> None:
-        """A commit was made: this is the log now. `rooms` are the rows that wait; None: the same as before."""
+    def record_commit(self, state: LogState, pending: PendingRows | None = None) -> None:
+        """Records a commit. `pending` are the rows that wait; None: unchanged."""
         self._state = state
         if self._checked == state.version - 1:
             self._checked = state.version
@@ -168,7 +169,7 @@ class LogTable:
             self._pending = (state.version, known)
 
     def _check(self, state: LogState) -> None:
-        """All commits that this process has not seen before, up to `state`."""
+        """Checks all commits up to `state` that this process has not seen before."""
         begin = self._checked + 1 if self._checked >= 0 else max(state.version - _CHECKED_AT_FIRST, state.cleaned)
         self.check(begin, state.version)
         self._checked = state.version

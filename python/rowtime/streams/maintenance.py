@@ -1,7 +1,7 @@
-"""The keeper of a session: a thread that does what no commit does.
+"""Log maintenance of a session: a thread for the work that no commit does.
 
-It shows that its process is alive, ends attachments whose process has not been for too long, has producers detached
-that were forgotten, forwards what a dead process has left to be told of late rows, and cleans up.
+It shows that its process is alive, ends attachments whose process has been gone for too long, detaches producers that
+were not closed, forwards late rows that a dead process has left, and cleans up.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _FORGOTTEN = 7 * 86_400.0
 
 
 class LogMaintenance:
-    """Keeps the logs that a process has open. `logs` gives them. A process must have one while it feeds streams: a
-    producer whose process shows no life loses its attachment after its time-out, and never earlier. `sweep` is called
-    every few minutes."""
+    """Maintains the logs that a process has open. `logs` returns them. A process must have one while it feeds streams:
+    a producer whose process shows no sign of life loses its attachment after its time-out, and never earlier. `sweep`
+    is called every few minutes."""
 
     def __init__(
         self, store: Store, logs: Callable[[], Iterable[StreamLog]], sweep: Callable[[], None] = lambda: None
@@ -45,7 +45,7 @@ class LogMaintenance:
         self._tidied: set[str] = set()
         self._seen: dict[str, tuple[float, float]] = {}
         self.fault: Exception | None = None
-        """What went wrong last; the keeper goes on."""
+        """The last error; the maintenance continues."""
 
     def start(self) -> None:
         with file_faults(self._store.warehouse):
@@ -60,7 +60,7 @@ class LogMaintenance:
             self._thread.join()
 
     def tick(self, *, cleaning: bool = False) -> None:
-        """One round over all logs."""
+        """Runs one round over all logs."""
         for log in list(self._logs()):
             try:
                 if log.has_work:
@@ -113,7 +113,7 @@ class LogMaintenance:
             since = now
         if times.now() - max(producer.since, int(life * 1000)) <= producer.timeout:
             return False
-        # The clock may have jumped, or the machine slept: it has to stay silent for a while before our eyes, too.
+        # The clock may have jumped, or the machine slept: the process must also be silent while this one watches.
         return now - since >= min(producer.timeout / 1000, _SEEN)
 
 
@@ -123,14 +123,14 @@ def beat(warehouse: Path) -> None:
     try:
         os.utime(path)
     except FileNotFoundError:
-        # A warehouse that was deleted is not made again.
+        # A warehouse that was deleted is not created again.
         path.parent.mkdir(exist_ok=True)
         path.touch()
         _forget_old(path.parent)
 
 
 def last_beat(warehouse: Path, owner: str) -> float:
-    """When a process was last seen alive, in seconds since 1970; 0 where it never was."""
+    """Returns when a process was last seen alive, in seconds since 1970; 0 if never."""
     try:
         return os.stat(warehouse / FOLDER / owner).st_mtime
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""The merge of a stream's producers by ROWTIME: who waits for whom, and the stream's bound."""
+"""Merges a stream's producers by ROWTIME: which rows wait for which producer, and the stream's bound."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def merge(
     working: WorkingState, sources: dict[int, AttachedProducer], admission: RowAdmission, fresh: Rows | None = None
 ) -> None:
     """Lets rows enter up to the least bound of the attached producers, and moves the stream's bound there. `fresh` are
-    rows that have just come. With nobody attached everything enters."""
+    rows that have just arrived. If no producer is attached, everything enters."""
     allowed_lateness = working.rules.allowed_lateness
     least = _least(working, sources)
     held = None
@@ -33,7 +33,7 @@ def merge(
     greatest = None
     if parts:
         rows = join(parts)
-        # A LATENESS of ROWTIME allows disorder: what is not held enters as it comes.
+        # A LATENESS of ROWTIME allows disorder: rows that are not held enter in order of arrival.
         greatest = admission.enter(rows if working.rules.disorder is not None else rows.sorted())
     if not sources and greatest is not None:
         working.bound = later(working.bound, max(greatest - allowed_lateness, LEAST))
@@ -42,7 +42,7 @@ def merge(
 
 
 def _least(working: WorkingState, sources: dict[int, AttachedProducer]) -> int | None:
-    """The least bound of the attached producers; None if one has none, or there are none."""
+    """Returns the least bound of the attached producers; None if one has no bound, or there are no producers."""
     waiting = watermark_buffer.earliest_rowtimes(working) if working.rules.watermarks else {}
     found = []
     for source in sources.values():
@@ -54,8 +54,8 @@ def _least(working: WorkingState, sources: dict[int, AttachedProducer]) -> int |
 
 
 def bound_of(working: WorkingState, source: AttachedProducer, waiting: dict[int, int]) -> int | None:
-    """A producer's bound in the merge: its explicit bound does not count beyond the earliest of its rows that wait
-    (`waiting`, by attachment). One that leaves with its step waits for nothing."""
+    """Returns a producer's bound in the merge: its explicit bound does not count beyond the earliest of its waiting
+    rows (`waiting`, by attachment). A producer that detaches in its step waits for nothing."""
     bound = source.bound(working.rules.allowed_lateness)
     if bound is None or source.id == ANONYMOUS:
         return bound

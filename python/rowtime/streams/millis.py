@@ -1,4 +1,4 @@
-"""Times that come as numbers, in bulk."""
+"""Times given as numbers, in bulk."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from rowtime.streams.times import GREATEST, LEAST, is_valid, text, to_datetime
 
 class Millis(Sequence["dt.datetime | str | None"]):
     """Values of a column in milliseconds since 1970, None for NULL. As a sequence they are datetimes in UTC without a
-    time zone (text outside the years 1 to 9999), each made when it is asked for."""
+    time zone (text outside the years 1 to 9999), each created on access."""
 
     def __init__(self, numbers: Sequence[int | None]) -> None:
         self._numbers = numbers
 
     def array(self, wanted: pa.DataType) -> pa.Array | None:
-        """All of them as an array of this type of timestamps. None if one of them is out of range."""
+        """Returns all values as an array of this type of timestamps. None if one of them is out of range."""
         try:
             found = pa.array(self._numbers, pa.timestamp("ms", "UTC"))
         except (pa.ArrowException, OverflowError, TypeError):

@@ -1,8 +1,8 @@
-"""Columns that have an order: their values as keys that numpy compares, and distances between such keys.
+"""Columns that have an order: converts their values to keys that numpy compares, and distances to units of these keys.
 
-Keys are int64 where the type allows it (timestamps in microseconds, dates in milliseconds, decimals of up to 18 digits
-by their digits), float64 for approximate numbers, and Python objects for everything else. NULL, and NaN of approximate
-numbers, has no place in the order: it is masked.
+Keys are int64 if the type allows it (timestamps in microseconds, dates in milliseconds, decimals of up to 18 digits by
+their digits), float64 for approximate numbers, and Python objects otherwise. NULL, and NaN of approximate numbers, are
+not in the order: they are masked.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ _SMALL_DECIMAL = 18
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """The order of one column: how its stored values become keys, and keys stored values or JSON."""
+class ColumnOrder:
+    """The order of one column: converts stored values to keys, and keys to stored values or JSON."""
 
     column: Column
 
@@ -44,7 +44,8 @@ class Order:
         return self.column.type
 
     def keys(self, values: pa.ChunkedArray | pa.Array) -> tuple[Keys, Mask]:
-        """The keys of stored values, and which of them count (neither NULL nor NaN). Keys elsewhere mean nothing."""
+        """Returns the keys of stored values, and which of them count (neither NULL nor NaN). Other keys have no
+        meaning."""
         array = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
         if isinstance(array, pa.ChunkedArray):
             array = pa.concat_arrays(array.chunks)
@@ -63,7 +64,7 @@ class Order:
         if sql.is_approximate:
             return np.asarray(array.fill_null(0.0)).astype(np.float64)
         if sql.is_decimal and self._digits <= _SMALL_DECIMAL:
-            # The low halves of the 128-bit numbers are the whole of them.
+            # The low halves of the 128-bit numbers contain the whole value.
             filled = pc.fill_null(array, decimal.Decimal(0)).cast(array.type)
             halves = np.frombuffer(filled.buffers()[1], dtype="<i8")
             return halves[2 * filled.offset : 2 * (filled.offset + len(filled)) : 2].copy()
@@ -83,8 +84,8 @@ class Order:
         return self._type.scale or 0
 
     def distance(self, value: dict[str, Any], *, up: bool) -> Any:
-        """A LATENESS or WATERMARK of the catalog (`{"millis": n}` or `{"number": text}`) in units of the keys; what is
-        finer than a unit is rounded down, or `up`."""
+        """Returns a LATENESS or WATERMARK of the catalog (`{"millis": n}` or `{"number": text}`) in units of the keys,
+        rounded down to a unit, or `up`."""
         if self._type.is_approximate:
             return float(value["number"])
         if "millis" in value:
@@ -93,7 +94,8 @@ class Order:
         return math.ceil(scaled) if up else math.floor(scaled)
 
     def stored(self, key: Any) -> Any:
-        """The least stored value that is not before `key`; None if the column has none that is so early or late."""
+        """Returns the least stored value that is not before `key`; None if the column's type has none that early or
+        late."""
         if key is None:
             return None
         sql = self._type
@@ -114,7 +116,7 @@ class Order:
         return key
 
     def instant(self, key: Any) -> int | None:
-        """A key as milliseconds since 1970, or as the number that it is (rounded down); None if it is neither."""
+        """Returns a key as milliseconds since 1970, or as its number (rounded down); None if it is neither."""
         sql = self._type
         if sql.name == "TIMESTAMP":
             return int(key // 1000)
@@ -127,7 +129,7 @@ class Order:
         return int(key) if sql.is_integer else None
 
     def dump(self, key: Any) -> Any:
-        """A key as JSON can hold it: a number, or text where a number of JSON would not be exact."""
+        """Returns a key as JSON: a number, or text if a number in JSON would not be exact."""
         if isinstance(key, bytes):
             return key.hex()
         if isinstance(key, float):
@@ -135,7 +137,7 @@ class Order:
         return key if isinstance(key, str) or -(1 << 63) <= key < 1 << 63 else str(key)
 
     def load(self, value: Any) -> Any:
-        """The key that was dumped."""
+        """Returns the key for a value of `dump`."""
         sql = self._type
         if sql.is_approximate:
             return float(value)
@@ -154,18 +156,18 @@ def _objects(values: list[Any], missing: Any) -> Keys:
 
 
 def largest(keys: Keys, known: Mask) -> Any:
-    """The largest key that counts, as a Python value, or None."""
+    """Returns the largest key that counts, as a Python value, or None."""
     counted = keys if known.all() else keys[known]
     return None if not len(counted) else plain(counted.max())
 
 
 def plain(key: Any) -> Any:
-    """A numpy scalar as the Python value that it is."""
+    """Returns a numpy scalar as a Python value."""
     return key.item() if isinstance(key, np.generic) else key
 
 
 def later(one: Any, other: Any, choose: Callable[[Any, Any], Any] = max) -> Any:
-    """The greater of two that may be None, which is less than everything; `choose=min` for the lesser."""
+    """Returns the greater of two keys, of which None is less than everything; `choose=min` for the lesser."""
     if one is None or other is None:
         return other if one is None else one
     return choose(one, other)

@@ -1,7 +1,7 @@
 """The rows of a log that have not entered yet: those that wait for a WATERMARK, and those held for the merge.
 
-Both lie in chunks: Arrow tables with a few numpy columns beside them, which never change. A chunk that some rows have
-left is replaced by one that shares the table. Chunks of a commit lie in side files afterwards (`sidefiles`).
+Both are stored in chunks: immutable Arrow tables with a few numpy columns. A chunk that some rows have left is replaced
+by one that shares the table. A commit saves its chunks in side files (`sidefiles`).
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
 ANONYMOUS = 0
-"""The attachment of rows that nobody attached has sent."""
+"""The attachment of rows whose sender was not attached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Rows on their way: stored columns, ROWTIME in ms (zeros in tables), the attachment that sent each, its number in
-    the order of arrival, and whether the present step brought it. `names` are the producers' by attachment."""
+    """Rows in transit: stored columns, ROWTIME in ms (zeros in tables), the attachment that sent each, its number in
+    order of arrival, and whether the current step brought it. `names` are the producers' names by attachment."""
 
     table: pa.Table
     rowtime: Ints
@@ -37,7 +37,7 @@ class Rows:
         return len(self.rowtime)
 
     def take(self, which: npt.NDArray[Any]) -> Rows:
-        """The rows at these indices, or those where a mask is true."""
+        """Returns the rows at these indices, or those for which a mask is true."""
         if which.dtype == bool:
             if which.all():
                 return self
@@ -65,14 +65,14 @@ class Rows:
         return replace(self, own=np.zeros(len(self), bool)) if self.own.any() else self
 
     def sorted(self) -> Rows:
-        """By (ROWTIME, arrival)."""
+        """Returns the rows sorted by (ROWTIME, arrival)."""
         if len(self) < 2 or bool(np.all(self.rowtime[1:] >= self.rowtime[:-1]) and np.all(np.diff(self.arrival) > 0)):
             return self
         return self.take(np.lexsort((self.arrival, self.rowtime)))
 
 
 def join(parts: Sequence[Rows]) -> Rows:
-    """The rows of several, one after the other."""
+    """Returns the rows of several parts, one after another."""
     if len(parts) == 1:
         return parts[0]
     names = {key: name for part in parts for key, name in part.names.items()}
@@ -88,8 +88,8 @@ def join(parts: Sequence[Rows]) -> Rows:
 
 @dataclass(frozen=True, slots=True)
 class HeldChunk:
-    """Rows that the merge holds, sorted by (ROWTIME, arrival); those before `start` have entered. `name` is its side
-    file's, None while there is none; `mark` is the greatest ROWTIME that has entered from it."""
+    """Rows that the merge holds, sorted by (ROWTIME, arrival); those before `start` have entered. `name` is that of its
+    side file, None if there is none yet; `mark` is the greatest ROWTIME that has entered from it."""
 
     rows: Rows
     start: int = 0
@@ -104,7 +104,7 @@ class HeldChunk:
         return int(self.rows.rowtime[self.start])
 
     def enter(self, limit: int | None) -> tuple[Rows | None, HeldChunk]:
-        """The rows up to a ROWTIME (None: all), and what stays."""
+        """Returns the rows up to a ROWTIME (None: all), and the remaining chunk."""
         size = len(self.rows)
         end = size if limit is None else int(np.searchsorted(self.rows.rowtime, limit, side="right"))
         if end <= self.start:
@@ -117,7 +117,7 @@ class HeldChunk:
 
 
 @dataclass(frozen=True, slots=True)
-class WaitingChunk:
+class BufferedChunk:
     """Rows that wait for WATERMARK columns, in order of arrival. `keys` are those columns' keys and which of them
     count; `left` are the indices of the rows that still wait."""
 
@@ -138,13 +138,13 @@ class PendingRows:
     """All chunks of a log."""
 
     holding: list[HeldChunk] = field(default_factory=list)
-    waiting: list[WaitingChunk] = field(default_factory=list)
+    waiting: list[BufferedChunk] = field(default_factory=list)
 
     def copy(self) -> PendingRows:
         return PendingRows(list(self.holding), list(self.waiting))
 
     def settle(self) -> None:
-        """The step is over: rows that stay are no longer its own."""
+        """Ends the step: the remaining rows no longer belong to the current one."""
         self.holding = [replace(c, rows=c.rows.old()) if c.name is None else c for c in self.holding]
         self.waiting = [replace(c, rows=c.rows.old()) if c.name is None else c for c in self.waiting]
 
@@ -152,7 +152,7 @@ class PendingRows:
         return sum(map(len, self.holding)) + sum(map(len, self.waiting))
 
     def enter(self, limit: int | None) -> Rows | None:
-        """Takes the held rows up to a ROWTIME (ms; None: all), in order of (ROWTIME, arrival)."""
+        """Removes and returns the held rows up to a ROWTIME (ms; None: all), in order of (ROWTIME, arrival)."""
         if not any(len(chunk) and (limit is None or chunk.least <= limit) for chunk in self.holding):
             return None
         parts, rest = [], []

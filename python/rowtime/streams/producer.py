@@ -18,7 +18,7 @@ from rowtime.errors import counted, error
 from rowtime.streams import times
 from rowtime.streams.columns import Column
 from rowtime.streams.log import Rejected, StreamLog, WriteRequest
-from rowtime.streams.ranges import checked_bound, out_of_range
+from rowtime.streams.ranges import out_of_range, require_in_range
 from rowtime.streams.values import BadValue, stored, stored_array
 from rowtime.streams.writes import process_name
 
@@ -26,14 +26,14 @@ from rowtime.streams.writes import process_name
 @dataclass(frozen=True, slots=True)
 class Inserted:
     """The result of an insert: how many rows were accepted (including held rows, which wait for other producers), and
-    every row that it caused to be rejected, with its reason and its producer."""
+    every row that was rejected because of it, with its reason and its producer."""
 
     entered: int
     rejected: list[Rejected] = field(default_factory=list)
 
     @property
     def summary(self) -> str:
-        """In words: `2 rows inserted, 1 rejected`."""
+        """Returns the counts in words: `2 rows inserted, 1 rejected`."""
         more = f", {len(self.rejected):,} rejected" if self.rejected else ""
         return f"{counted(self.entered, 'row')} inserted{more}"
 
@@ -54,7 +54,7 @@ class Producer:
         self._timeout = log.rules.producer_timeout if timeout == -1 else _timeout(timeout)
         self._closed = False
         self._attached = [False]
-        # A commit would be too much for a finalizer: the log detaches it with its next one.
+        # A commit would take too long in a finalizer: the next commit of the log detaches it.
         self._leaving = weakref.finalize(self, _leave, log, self.name, self._attached)
         self._leaving.atexit = False
 
@@ -78,7 +78,7 @@ class Producer:
         return Inserted(done.taken, done.rejected)
 
     def insert_table(self, rows: pa.Table) -> Inserted:
-        """Inserts rows that are in the stored columns of the log already, as one step."""
+        """Inserts rows that already have the stored columns of the log, as one step."""
         self._check_open()
         done = self._log.submit(self._step(rows=rows))
         self._attached[0] = True
@@ -183,7 +183,7 @@ def millis_of(bound: dt.datetime | str | int) -> int:
             return times.to_micros(bound) // 1000
         if isinstance(bound, bool):
             raise TypeError
-        return checked_bound(operator.index(bound))
+        return require_in_range(operator.index(bound))
     except times.OutOfRange:
         raise out_of_range(f"The bound '{bound}'") from None
     except (TypeError, ValueError):
@@ -195,7 +195,7 @@ def millis_of(bound: dt.datetime | str | int) -> int:
 
 
 def _timeout(timeout: int | None) -> int | None:
-    """A producer's time-out in milliseconds. Raises RowtimeError RT0556."""
+    """Returns a producer's time-out in milliseconds. Raises RowtimeError RT0556."""
     if timeout is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""The range of times: the years 1 to 9999. What lies outside is refused where it comes in: nobody could show it."""
+"""The range of times: the years 1 to 9999. Times outside are refused on input, because no output could show them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from rowtime.errors import RowtimeError, error
 from rowtime.streams import times
 
 _LIKELY = 500_000_000_000
-"""Milliseconds since 1970: what is less would be years that few rows have."""
+"""Milliseconds since 1970: lower values would be years that few rows have."""
 _FIRST_DAY, _LAST_DAY = (day.toordinal() - dt.date(1970, 1, 1).toordinal() for day in (dt.date.min, dt.date.max))
 
 
-def checked_bound(millis: int) -> int:
-    """A bound (ms since 1970) that is in range. Raises RowtimeError RT0555."""
+def require_in_range(millis: int) -> int:
+    """Returns a bound (ms since 1970) that is in range. Raises RowtimeError RT0555."""
     if times.is_valid(millis):
         return millis
     units = {1_000: "microseconds", 1_000_000: "nanoseconds"}
@@ -26,7 +26,7 @@ def checked_bound(millis: int) -> int:
 
 
 def out_of_range(what: str, meant: str | None = None) -> RowtimeError:
-    """RT0555; `meant` is the unit in which it would be in range."""
+    """Returns RT0555; `meant` is the unit in which the value would be in range."""
     hint = "Bounds are milliseconds since 1970" + (f"; is this in {meant}?" if meant else "")
     return error(
         "RT0555", f"{what} is not in the years 1 to 9999", hint=hint if "bound" in what else "Leave such rows out"
@@ -34,7 +34,7 @@ def out_of_range(what: str, meant: str | None = None) -> RowtimeError:
 
 
 def check_times(name: str, rows: pa.Table) -> None:
-    """Raises RowtimeError RT0555 if a TIMESTAMP or DATE of rows that are to be stored in `name` is out of range."""
+    """Raises RowtimeError RT0555 if a TIMESTAMP or DATE of rows to be stored in `name` is out of range."""
     for field, column in zip(rows.schema, rows.columns, strict=True):
         if pa.types.is_timestamp(field.type):
             least, greatest = times.LEAST * 1000, times.GREATEST * 1000 + 999

@@ -1,10 +1,10 @@
-"""Logs as Spark DataFrames: what arrives, or what is kept as history.
+"""Reads logs as Spark DataFrames: arriving rows, or the stored history.
 
 The DataFrames have the log's columns under the names they are stored by (`Column.stored`), in their SQL types, and
 `_seq`. No column carries Spark's event-time tag: the watermark comes from the control rows alone, at the source.
 
-Spark's watermark begins with 1970 and takes milliseconds, so a bound is moved on by `times.ORIGIN`: any instant from
-the year 1 on can be one, and so can a number, which counts as that many milliseconds.
+Spark's watermark begins with 1970 and has milliseconds, so a bound is shifted by `times.ORIGIN`: any instant from the
+year 1 on is possible, and also a number, which counts as that many milliseconds.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _FORMAT = "io.rowtime.log.LogSource"
 _EVENT = "_event"
 
 BARRIER = "spark_partition_id() < 0"
-"""False, though Spark cannot know it. Spark pushes predicates below a watermark, where they would take control rows (or
-rows that only move the bound) away before the watermark has seen them; but it pushes nothing through a predicate that
-is not deterministic, nor merges with it."""
+"""False, which Spark cannot know. Spark pushes predicates below a watermark, where they would remove control rows (or
+rows that only move the bound) before the watermark sees them; but it pushes nothing through a predicate that is not
+deterministic, and merges nothing with it."""
 
 
 def commits(
@@ -41,9 +41,10 @@ def commits(
     clock: str | None = None,
     ahead: int = 0,
 ) -> DataFrame:
-    """A streaming DataFrame of all that the commits from `version` on bring, as it is stored, control rows included.
-    With a `clock_shift` a commit is read once the system clock has passed its bound by so many ms. `clock` and `ahead`
-    are those of `arriving`: the bound of ROWTIME is in the commit itself, so a micro-batch knows its watermark."""
+    """Returns a streaming DataFrame of everything in the commits from `version` on, in stored form, including control
+    rows. With a `clock_shift` a commit is read once the system clock is that many ms past its bound. `clock` and
+    `ahead` are those of `arriving`: the bound of ROWTIME is in the commit itself, so a micro-batch knows its
+    watermark."""
     reader = spark.readStream.format(_FORMAT)
     if clock_shift is not None:
         reader = reader.option("clockShift", clock_shift)
@@ -60,10 +61,10 @@ def commits(
 
 
 def arriving(rows: DataFrame, log: StreamLog, *, clock: str | None, ahead: int = 0) -> DataFrame:
-    """A streaming DataFrame of the rows among `commits`.
+    """Returns a streaming DataFrame of the rows in `commits`.
 
-    `clock` is the name of the column whose bound, less `ahead` ms, becomes the query's watermark (ROWTIME for streams);
-    None if the query needs none, which costs a little less.
+    `clock` is the name of the column whose bound, minus `ahead` ms, becomes the query's watermark (ROWTIME for
+    streams); None if the query needs none, which costs a little less.
     """
     if clock is None:
         return _columns(rows.filter(f"NOT {CONTROL}"), log.columns)
@@ -72,19 +73,19 @@ def arriving(rows: DataFrame, log: StreamLog, *, clock: str | None, ahead: int =
 
 
 def bounds(rows: DataFrame, log: StreamLog, clock: str, ahead: int = 0) -> DataFrame:
-    """A streaming DataFrame of the bounds of the column `clock` among `commits`, less `ahead` ms: one TIMESTAMP column,
-    never NULL, of instants as the watermark has them."""
+    """Returns a streaming DataFrame of the bounds of the column `clock` in `commits`, minus `ahead` ms: one TIMESTAMP
+    column, never NULL, with instants of the watermark."""
     control_rows = rows.filter(CONTROL).select(_expr(_instant(log, clock, ahead)).alias(_EVENT))
     return control_rows.filter(f"{_EVENT} IS NOT NULL")
 
 
 def history(spark: SparkSession, log: StreamLog, version: int | None = None) -> DataFrame:
-    """A DataFrame of all rows that the log holds in a version (default: the newest)."""
+    """Returns a DataFrame of all rows that the log has in a version (default: the newest)."""
     return _columns(_snapshot(spark, log, version), log.columns)
 
 
 def saved_trace(spark: SparkSession, log: StreamLog, version: int | None = None) -> DataFrame:
-    """A DataFrame of the latest 1,000 rows of a log, such as ALL_TRACE, in a version (default: the newest)."""
+    """Returns a DataFrame of the latest 1,000 rows of a log, such as ALL_TRACE, in a version (default: the newest)."""
     return _columns(_snapshot(spark, log, version).orderBy(_expr(SEQ).desc()).limit(SAVED), log.columns)
 
 
@@ -99,7 +100,7 @@ def _snapshot(spark: SparkSession, log: StreamLog, version: int | None) -> DataF
 
 
 def _instant(log: StreamLog, clock: str, ahead: int) -> str:
-    """Spark SQL for the bound of a column, less `ahead` ms, as the instant that the watermark takes."""
+    """Returns Spark SQL for the bound of a column, minus `ahead` ms, as an instant of the watermark."""
     column = next(column for column in log.columns if column.name == clock)
     return f"timestamp_millis({_millis(f'`{column.stored}`', column.type)} + {ORIGIN - ahead}L)"
 

@@ -1,10 +1,10 @@
-"""Clean-up: rows that nobody needs any more go, and their space is result.
+"""Clean-up: removes rows that no reader needs any more, and frees their space.
 
-A log without `history` keeps what its readers' leases name; with `history 'n UNIT'` also what is not older than that
-before its bound; with `history 'all'`, as an ordered table, everything; ALL_TRACE its latest 1,000 rows. Whole commits
-go, oldest first: a commit of removals that change no data, then a checkpoint, then the files and the old log entries.
-A streaming reader passes over such a commit, and one that has begun before goes on. It happens only once there is
-something to gain, as a checkpoint costs more than many appends.
+A log without `history` keeps the rows that its readers' leases need; with `history 'n UNIT'` also those at most that
+much older than its bound; with `history 'all'`, and for an ordered table, everything; ALL_TRACE its latest 1,000 rows.
+Whole commits are removed, oldest first: by a commit of removals that change no data, then a checkpoint, then the
+deletion of files and old log entries. A streaming reader skips such a commit, and one that has begun before it
+continues. Clean-up runs only if there is enough to free, because a checkpoint costs more than many appends.
 """
 
 from __future__ import annotations
@@ -41,23 +41,24 @@ class CleanupResult:
 
 
 def clean(log: LogTable, *, eager: bool = False, grace: int | None = None) -> CleanupResult:
-    """Removes the rows that no reader needs; with `eager` even a few. `grace` (ms) replaces the usual one."""
+    """Removes the rows that no reader needs; with `eager` even a few. `grace` (ms) replaces the usual delay before
+    deletion."""
     state = log.state()
     wait = (GRACE if _read_as_history(log) else 0) if grace is None else grace
     first = _first_needed(log, state)
     last = min(first - 1, state.cleaned + _AT_ONCE)
     if last <= state.cleaned:
         return CleanupResult()
-    unneeded = _written(log.state_at(last)) - _written(state, removed=True)
+    unneeded = _total_size(log.state_at(last)) - _total_size(state, removed=True)
     if not eager and unneeded.files <= UNNEEDED_FILES and unneeded.bytes <= UNNEEDED_BYTES:
         return CleanupResult()
-    gone = [one for version in range(state.cleaned + 1, last + 1) for one in _added(log, version)]
+    gone = [one for version in range(state.cleaned + 1, last + 1) for one in _added_files(log, version)]
     result = CleanupResult(len(gone), sum(one.size for one in gone))
     begin = state.cleaned
     with log.exclusive():
         state = log.state()
         if state.cleaned != begin:
-            # Another process has been quicker.
+            # Another process has been faster.
             return CleanupResult()
         now = times.now()
         deletable = last if wait == 0 else state.cleaned if now - state.cleaned_at >= wait else state.deleted
@@ -76,7 +77,7 @@ def clean(log: LogTable, *, eager: bool = False, grace: int | None = None) -> Cl
             log.delta.commit(following.version, encode(following), [], gone, following.files, following.bytes)
         except Conflict:
             return CleanupResult()
-        log.committed(following)
+        log.record_commit(following)
         log.side.remove(log.side.leftovers(following))
         _delete_data(log, deletable, following.version)
     _delete_entries(log, last + 1)
@@ -84,7 +85,7 @@ def clean(log: LogTable, *, eager: bool = False, grace: int | None = None) -> Cl
 
 
 def tidy(log: LogTable) -> None:
-    """Removes what processes that were killed in a commit have left."""
+    """Removes the remains of processes that were killed during a commit."""
     with log.exclusive():
         state = log.state()
         log.side.remove(log.side.leftovers(state))
@@ -92,7 +93,8 @@ def tidy(log: LogTable) -> None:
 
 
 def checkpoint(log: LogTable) -> bool:
-    """Writes a checkpoint where so many commits have come since the last that a reader would be slow to open."""
+    """Writes a checkpoint if there are so many commits since the last one that a reader would open slowly. Returns
+    whether it has."""
     version, files = log.version(), log.state().files
     if version - log.delta.last_checkpoint() < max(CHECKPOINT_EVERY, files // 10):
         return False
@@ -100,11 +102,11 @@ def checkpoint(log: LogTable) -> bool:
     return True
 
 
-# --- what is needed --------------------------------------------------------------------------------------------------
+# --- required rows ---------------------------------------------------------------------------------------------------
 
 
 def _first_needed(log: LogTable, state: LogState) -> int:
-    """The first version whose rows somebody needs; the newest is always needed."""
+    """Returns the first version whose rows a reader needs; the newest is always needed."""
     kept = history(log.entry)
     if log.rowtime is None or kept == FOR_EVER:
         return 0
@@ -124,12 +126,13 @@ def _first_needed(log: LogTable, state: LogState) -> int:
 
 
 def _latest(state: LogState, allowed_lateness: int) -> int:
-    """No row that had entered by then is later."""
+    """Returns the latest possible ROWTIME of the rows that had entered in this state."""
     return -(1 << 62) if state.bound is None else state.bound + allowed_lateness
 
 
 def _first_where(low: int, high: int, holds: Callable[[int], bool]) -> int:
-    """The first number in [low, high) for which it holds, as it does for all after it; `high` if there is none."""
+    """Returns the first number in [low, high) for which `holds` is true, as it is for all after it; `high` if there is
+    none."""
     while low < high:
         middle = (low + high) // 2
         if holds(middle):
@@ -151,20 +154,20 @@ class _Size(msgspec.Struct):
         return _Size(self.files - other.files, self.bytes - other.bytes)
 
 
-def _written(state: LogState, removed: bool = False) -> _Size:
-    """All that had been written by then, or all that had been removed."""
+def _total_size(state: LogState, removed: bool = False) -> _Size:
+    """Returns the size of all that had been written in this state, or of all that had been removed."""
     if removed:
         return _Size(state.removed, state.removed_bytes)
     return _Size(state.files + state.removed, state.bytes + state.removed_bytes)
 
 
-def _added(log: LogTable, version: int) -> list[DataFile]:
+def _added_files(log: LogTable, version: int) -> list[DataFile]:
     try:
         return log.delta.commit_of(version).added
     except FileNotFoundError:
         if version > log.state().cleaned:
             raise log.delta.missing(version) from None
-        # Another process has been quicker.
+        # Another process has been faster.
         return []
 
 
@@ -172,15 +175,15 @@ def _added(log: LogTable, version: int) -> list[DataFile]:
 
 
 def _delete_data(log: LogTable, last: int, newest: int) -> None:
-    """Deletes the data files of the versions up to `last`, and what was written for a version that never came to be."""
+    """Deletes the data files of the versions up to `last`, and files written for versions that were never committed."""
     for name, version in log.delta.data_files():
         if version <= last or version > newest:
             (log.folder / name).unlink(missing_ok=True)
 
 
 def _delete_entries(log: LogTable, first: int) -> None:
-    """Deletes old log entries behind a checkpoint. The last checkpoint but one stays, and all after it: somebody may be
-    reading a version that is not quite the newest. So does the commit before the first that is needed."""
+    """Deletes old log entries behind a checkpoint. Keeps the last checkpoint but one, and all after it, because a
+    reader may be reading a version that is not quite the newest; and the commit before the first one that is needed."""
     before = log.delta.checkpoints()
     log.delta.checkpoint()
     if not before:
@@ -193,6 +196,6 @@ def _delete_entries(log: LogTable, first: int) -> None:
     for version in log.delta.versions():
         if version >= limit:
             break
-        # Oldest first: whoever still finds a version finds all after it.
+        # Oldest first: a reader that still finds a version finds all after it.
         log.delta.path(version).unlink(missing_ok=True)
         log.delta.path(version, "crc").unlink(missing_ok=True)

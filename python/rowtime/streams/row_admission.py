@@ -1,4 +1,4 @@
-"""Rows enter a log or are rejected: the late record filter, and the counters."""
+"""Admits rows to a log or rejects them: the late record filter, and the counters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a stream or ordered table asks of its rows: LATENESS, WATERMARK and MONOTONIC of its columns, and limits."""
+"""The rules of a stream or ordered table for its rows: LATENESS, WATERMARK and MONOTONIC of its columns, and limits."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from rowtime.errors import error
 from rowtime.numerals import natural
 from rowtime.streams import times
 from rowtime.streams.columns import Column, columns
-from rowtime.streams.orders import Order
+from rowtime.streams.orders import ColumnOrder
 
 ROWTIME = "ROWTIME"
 
 HELD_ROWS = 1_000_000
 PRODUCER_TIMEOUT = 60_000
 FOR_EVER = 1 << 62
-"""A history in milliseconds that nothing is older than."""
+"""A history in milliseconds that keeps everything."""
 
 
 @dataclass(frozen=True, slots=True)
 class Distance:
     """A column and a LATENESS or WATERMARK of it, in units of the column's keys."""
 
-    order: Order
+    order: ColumnOrder
     value: Any
 
 
@@ -39,7 +39,7 @@ class Rules:
     disorder: int | None
     watermarks: tuple[Distance, ...]
     lateness: tuple[Distance, ...]
-    monotonic: tuple[tuple[Order, bool], ...]
+    monotonic: tuple[tuple[ColumnOrder, bool], ...]
     """The MONOTONIC columns, and whether they increase."""
     held_rows: int = HELD_ROWS
     producer_timeout: int = PRODUCER_TIMEOUT
@@ -51,25 +51,25 @@ class Rules:
 
 
 def is_ordered(entry: Entry) -> bool:
-    """Whether an object is a table with an order of its own."""
+    """Returns whether an object is a table whose columns have an order."""
     marks = ("lateness", "watermark", "monotonic")
     return entry.kind == "TABLE" and any(c.get(mark) for c in entry.definition["columns"] for mark in marks)
 
 
 def is_logged(entry: Entry) -> bool:
-    """Whether the rows of an object are in a log of rowtime's."""
+    """Returns whether the rows of an object are in a log of rowtime's."""
     return entry.kind == "STREAM" or is_ordered(entry)
 
 
 def rules(entry: Entry) -> Rules:
-    """The rules of a catalog object. Raises RowtimeError RT0522 if an option of it has no meaning."""
+    """Returns the rules of a catalog object. Raises RowtimeError RT0522 if one of its options is invalid."""
     definitions = entry.definition["columns"]
     found = columns(definitions)
     stream = entry.kind == "STREAM"
     rowtime = next((i for i, column in enumerate(found) if column.name == ROWTIME), None) if stream else None
     disorder, watermarks, lateness, monotonic = None, [], [], []
     for index, (column, definition) in enumerate(zip(found, definitions, strict=True)):
-        order = Order(column)
+        order = ColumnOrder(column)
         late, watermark = definition.get("latenessValue"), definition.get("watermarkValue")
         if watermark is not None:
             watermarks.append(Distance(order, order.distance(watermark, up=True)))
@@ -96,8 +96,8 @@ def rules(entry: Entry) -> Rules:
 
 
 def history(entry: Entry) -> int | None:
-    """How long a stream keeps its rows, in milliseconds of ROWTIME before its bound; FOR_EVER: all of them, None: only
-    those that somebody has yet to read. Raises RowtimeError RT0522 if its option `history` has no meaning."""
+    """Returns how long a stream keeps its rows, in milliseconds of ROWTIME before its bound; FOR_EVER: all of them,
+    None: only those that a reader has not read yet. Raises RowtimeError RT0522 if its option `history` is invalid."""
     if entry.options.get("history", "").strip().lower() == "all":
         return FOR_EVER
     return _duration(entry, "history", "'all', or a duration such as '24 HOURS'")
@@ -114,7 +114,7 @@ def _number(entry: Entry, name: str, default: int) -> int:
 
 
 def _duration(entry: Entry, name: str, example: str) -> int | None:
-    """Milliseconds of an option that is a length of time; None if it is not given."""
+    """Returns the milliseconds of an option that is a duration; None if it is not set."""
     text = entry.options.get(name)
     if text is None:
         return None

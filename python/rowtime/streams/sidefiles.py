@@ -1,7 +1,8 @@
-"""Side files: rows that have not entered a log, in Arrow files beside its Delta table.
+"""Side files: rows that have not entered a log, in Arrow files next to its Delta table.
 
-The log's state names them; a file that it does not name is left over and may go. A commit writes at most one for each
-room, and takes smaller ones into it, so that there are never many: each has about twice the rows of the next.
+The log's state names them; a file that it does not name is left over and may be deleted. A commit writes at most one
+for held rows and one for buffered rows, and merges smaller ones into it, so there are never many: each has about twice
+the rows of the next.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from pyarrow import ipc
 from rowtime.errors import RowtimeError
 from rowtime.streams import watermark_buffer
 from rowtime.streams.commits import content_checksum, file_checksum
-from rowtime.streams.pending import HeldChunk, PendingRows, Rows, WaitingChunk, join
+from rowtime.streams.pending import BufferedChunk, HeldChunk, PendingRows, Rows, join
 from rowtime.streams.rules import Rules
 from rowtime.streams.smallfiles import flush, make_folder
 from rowtime.streams.state import LogState, SideFile, damaged
@@ -40,10 +41,11 @@ class SideFiles:
         self._rules = rules
         self.folder = folder / FOLDER
 
-    # --- out ---------------------------------------------------------------------------------------------------------
+    # --- writing
+    # ---------------------------------------------------------------------------------------------------------
 
     def save(self, pending: PendingRows) -> tuple[PendingRows, list[Future[None]]]:
-        """Gives every chunk a file; the chunks as they lie in files, and what makes those durable."""
+        """Saves every chunk in a file. Returns the saved chunks, and futures that complete when they are durable."""
         written: list[Future[None]] = []
         holding, fresh = _merge_from([len(c) for c in pending.holding], [c.name for c in pending.holding])
         held = pending.holding[:holding]
@@ -54,11 +56,12 @@ class SideFiles:
         waits = pending.waiting[:waiting]
         if fresh:
             rows = join([chunk.remaining() for chunk in pending.waiting[waiting:]])
-            waits = [*waits, self._waiting(rows, self._write(rows, written))]
+            waits = [*waits, self._buffered(rows, self._write(rows, written))]
         return PendingRows(held, waits), written
 
     def write_table(self, table: pa.Table) -> tuple[str, Future[None]]:
-        """Any table in a side file of its own; its name, which holds the CRC-32 of the content."""
+        """Writes a table to a side file of its own. Returns its name, which contains the CRC-32 of the content, and a
+        future as `save` does."""
         make_folder(self.folder)
         half = self.folder / f".{uuid.uuid4().hex}.tmp"
         try:
@@ -79,16 +82,18 @@ class SideFiles:
         written.append(done)
         return name
 
-    def _waiting(self, rows: Rows, name: str) -> WaitingChunk:
+    def _buffered(self, rows: Rows, name: str) -> BufferedChunk:
         keys = tuple(mark.order.keys(rows.table[mark.order.name]) for mark in self._rules.watermarks)
-        return WaitingChunk(rows, keys, np.arange(len(rows)), name)
+        return BufferedChunk(rows, keys, np.arange(len(rows)), name)
 
-    # --- in ----------------------------------------------------------------------------------------------------------
+    # --- reading
+    # ---------------------------------------------------------------------------------------------------------
 
     def load(self, state: LogState, known: PendingRows) -> PendingRows:
-        """The chunks that a state names, with the rows that have not entered by then; those `known` are not read again.
+        """Returns the chunks that a state names, with the rows that have not entered by then; `known` ones are not read
+        again.
 
-        Raises RowtimeError RT0605 if a file is gone.
+        Raises RowtimeError RT0605 if a file is missing.
         """
         if not state.holding and not state.waiting:
             return PendingRows()
@@ -99,22 +104,23 @@ class SideFiles:
             chunk = held.get(side.name) or HeldChunk(self._read(side), name=side.name)
             start = 0 if side.mark is None else int(np.searchsorted(chunk.rows.rowtime, side.mark, side="right"))
             pending.holding.append(replace(chunk, start=start, mark=side.mark))
-        # What the clocks let go is gone: they never fall.
+        # Rows that the clocks have released are removed: clocks never go back.
         working = WorkingState.of(self._rules, state, PendingRows())
         sources = {one.id: AttachedProducer(one.id, one.clock, one.explicit_bound) for one in state.producers.values()}
         for side in state.waiting:
-            waiting = waits.get(side.name) or self._waiting(self._read(side), side.name)
+            waiting = waits.get(side.name) or self._buffered(self._read(side), side.name)
             waiting = replace(waiting, left=np.arange(len(waiting.rows)))
-            waiting = replace(waiting, left=np.flatnonzero(~watermark_buffer.ready(working, waiting, sources)))
+            waiting = replace(waiting, left=np.flatnonzero(~watermark_buffer.releasable(working, waiting, sources)))
             pending.waiting.append(waiting)
-        chunks: list[HeldChunk | WaitingChunk] = [*pending.holding, *pending.waiting]
+        chunks: list[HeldChunk | BufferedChunk] = [*pending.holding, *pending.waiting]
         for side, kept in zip((*state.holding, *state.waiting), chunks, strict=True):
             if len(kept) != side.rows:
                 raise self._damaged(side.name, f"has {len(kept):,} of {side.rows:,} rows")
         return pending
 
     def read_table(self, name: str) -> pa.Table:
-        """Raises FileNotFoundError if the file is gone, and RowtimeError RT0605 where it is not what was written."""
+        """Reads a side file. Raises FileNotFoundError if it is missing, and RowtimeError RT0605 if it differs from what
+        was written."""
         try:
             with pa.memory_map(str(self.folder / name)) as file:
                 # Files of earlier builds have no checksum in their names.
@@ -130,11 +136,11 @@ class SideFiles:
             raise self._damaged(name, f"cannot be read ({str(fault).splitlines()[0]})") from fault
 
     def check(self, state: LogState) -> None:
-        """Raises RowtimeError RT0605 if a file that the state names is not what was written."""
+        """Raises RowtimeError RT0605 if a file that the state names differs from what was written."""
         for name in files_of(state):
-            self._there(name)
+            self._require_table(name)
 
-    def _there(self, name: str) -> pa.Table:
+    def _require_table(self, name: str) -> pa.Table:
         try:
             return self.read_table(name)
         except FileNotFoundError:
@@ -144,7 +150,7 @@ class SideFiles:
         return damaged(self._rules.name, f"the file '{self.folder / name}', which contains held rows, {what}")
 
     def _read(self, side: SideFile) -> Rows:
-        table = self._there(side.name)
+        table = self._require_table(side.name)
         metadata = table.schema.metadata or {}
         try:
             names = {int(key): name for key, name in msgspec.json.decode(metadata.get(_NAMES, b"{}")).items()}
@@ -154,14 +160,15 @@ class SideFiles:
         table = table.drop_columns([_ATTACHMENT, _ARRIVAL, _ROWTIME]).replace_schema_metadata(None)
         return Rows(table, rowtime, attachment, arrival, np.zeros(len(rowtime), bool), names)
 
-    # --- upkeep ------------------------------------------------------------------------------------------------------
+    # --- maintenance
+    # -----------------------------------------------------------------------------------------------------
 
     def remove(self, names: Iterable[str]) -> None:
         for name in names:
             (self.folder / name).unlink(missing_ok=True)
 
     def leftovers(self, state: LogState) -> list[str]:
-        """Files that no commit has named, of a process that died before it."""
+        """Returns files that no commit has named, left by a process that died before its commit."""
         named = files_of(state)
         try:
             return [path.name for path in self.folder.iterdir() if path.name not in named]
@@ -170,12 +177,12 @@ class SideFiles:
 
 
 def files_of(state: LogState) -> set[str]:
-    """The side files that a state names."""
+    """Returns the side files that a state names."""
     return {side.name for side in (*state.holding, *state.waiting)} | {one.name for one in state.outgoing}
 
 
-def named(pending: PendingRows) -> dict[str, Any]:
-    """The fields of `LogState` that name the side files of saved chunks."""
+def side_file_fields(pending: PendingRows) -> dict[str, Any]:
+    """Returns the fields of `LogState` that name the side files of saved chunks."""
     return {
         "holding": tuple(SideFile(str(chunk.name), len(chunk), chunk.mark) for chunk in pending.holding),
         "waiting": tuple(SideFile(str(chunk.name), len(chunk)) for chunk in pending.waiting),
@@ -183,7 +190,7 @@ def named(pending: PendingRows) -> dict[str, Any]:
 
 
 def _merge_from(sizes: list[int], names: list[str | None]) -> tuple[int, bool]:
-    """The first chunk to go into a new file with all after it, and whether there is anything to write."""
+    """Returns the first chunk that goes into a new file with all after it, and whether there is anything to write."""
     first = next((i for i, name in enumerate(names) if name is None), len(names))
     if first == len(names):
         return first, False

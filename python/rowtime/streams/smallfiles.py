@@ -1,4 +1,4 @@
-"""Files that are whole or not there, and durable before anything relies on them."""
+"""Writes small files atomically, and makes them durable before anything relies on them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _flusher = ThreadPoolExecutor(2, "rowtime-flush")
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Puts `content` in the place of what the file holds; who reads it finds the one or the other, and never a part.
-    It is durable on return. Its folder is made where it is missing."""
+    """Replaces the contents of a file by `content` atomically: a reader finds the old or the new contents, and never a
+    part. It is durable on return. Creates its folder if it is missing."""
     try:
         replace_whole(path, content)
     except FileNotFoundError:
@@ -23,7 +23,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def replace_whole(path: Path, content: bytes) -> None:
-    """The same in a folder that has to be there. Raises FileNotFoundError if it is not."""
+    """Like `write_whole`, in a folder that must exist. Raises FileNotFoundError if it does not."""
     with new_file(path.parent, content) as half:
         half.replace(path)
     sync(path.parent)
@@ -31,7 +31,7 @@ def replace_whole(path: Path, content: bytes) -> None:
 
 @contextlib.contextmanager
 def new_file(folder: Path, content: bytes) -> Iterator[Path]:
-    """A durable file of that content which nobody reads yet, to be given the name under which it is to stand."""
+    """A durable file with that content, which nobody reads yet; the caller gives it its final name."""
     path = folder / f".{uuid.uuid4().hex}.tmp"
     try:
         with open(path, "wb") as file:
@@ -44,7 +44,7 @@ def new_file(folder: Path, content: bytes) -> Iterator[Path]:
 
 
 def make_folder(folder: Path) -> None:
-    """Makes a folder and those above it that are missing, durably."""
+    """Creates a folder and its missing parents, durably."""
     missing = []
     while not folder.is_dir():
         missing.append(folder)
@@ -55,13 +55,13 @@ def make_folder(folder: Path) -> None:
 
 
 def flush(path: Path) -> Future[None]:
-    """Makes a new file durable, beside what the caller does meanwhile. Its name comes with it: file systems of Linux
-    write both in one transaction."""
+    """Makes a new file durable while the caller continues. This includes its name: file systems of Linux write both in
+    one transaction."""
     return _flusher.submit(sync, path)
 
 
 def sync(path: Path) -> None:
-    """Makes durable what is written in a file, or which names a folder has."""
+    """Makes the contents of a file, or the names in a folder, durable."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)

@@ -1,5 +1,5 @@
-"""A version of a Delta table of rowtime's own as a DataFrame. Its files come from its log, so that Spark's Delta reader
-is not needed: it takes seconds to start, and looks again for what is known."""
+"""Reads a version of a Delta table of rowtime's own as a DataFrame. Its files come from its log, so Spark's Delta
+reader is not needed: it takes seconds to start, and repeats look-ups."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FILES_CLASS = "io.rowtime.log.LogFiles"
 
 
 def snapshot(spark: SparkSession, folder: Path, table: DeltaTable) -> DataFrame:
-    """The rows that the table in `folder` has in the version that it was opened at, in its stored columns."""
+    """Returns the rows that the table in `folder` has in the version that it was opened at, in its stored columns."""
     added = pa.table(table.get_add_actions())
     return _read(
         spark, folder, table, dict(zip(added["path"].to_pylist(), added["size_bytes"].to_pylist(), strict=True))
@@ -27,7 +27,7 @@ def snapshot(spark: SparkSession, folder: Path, table: DeltaTable) -> DataFrame:
 
 
 def read_named(spark: SparkSession, folder: Path, table: DeltaTable, names: Collection[str]) -> DataFrame:
-    """The rows of some data files in the `folder` of a table, in its stored columns."""
+    """Returns the rows of some data files in the `folder` of a table, in its stored columns."""
     return _read(spark, folder, table, {name: (folder / name).stat().st_size for name in names})
 
 

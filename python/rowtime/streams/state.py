@@ -1,5 +1,5 @@
-"""The state of a log after a commit. It is stored in the commit's metadata, so that every reader of the commit has it,
-and the next commit needs nothing else."""
+"""The state of a log after a commit. It is stored in the commit's metadata, so every reader of the commit has it, and
+the next commit needs nothing else."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from rowtime.errors import RowtimeError, error
 class ProducerState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An attached producer. Times are in milliseconds.
 
-    `bound`: no later row of it enters below; None while it has none. `clock` is its latest rowtime plus what LATENESS
+    `bound`: no later row of it enters below; None if it has none yet. `clock` is its latest rowtime plus what LATENESS
     allows behind it, `explicit_bound` the bound that it has set itself. `owner` names the process that attached it, and
-    `timeout` how long the attachment outlives that process (None: for ever); `since` is when it was attached.
-    `rejected` counts its late rows, `batch` is its last micro-batch. `id` tells its attachments apart.
+    `timeout` how long the attachment outlives that process (None: indefinitely); `since` is when it was attached.
+    `rejected` counts its late rows, `batch` is its last micro-batch. `id` distinguishes its attachments.
     """
 
     id: int
@@ -32,7 +32,8 @@ class ProducerState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
 
 class SideFile(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Rows that have not entered yet, in a file beside the log; those whose ROWTIME is not after `mark` (ms) have."""
+    """Rows that have not entered yet, in a file next to the log; those with a ROWTIME up to `mark` (ms) have
+    entered."""
 
     name: str
     rows: int
@@ -40,7 +41,8 @@ class SideFile(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class UnforwardedRejects(msgspec.Struct, frozen=True):
-    """Rejected rows of the commit `version`, in a side file, that are on their way to the trace or a late stream."""
+    """Rejected rows of the commit `version`, in a side file, that have not been forwarded to the trace or a late stream
+    yet."""
 
     version: int
     name: str
@@ -49,14 +51,16 @@ class UnforwardedRejects(msgspec.Struct, frozen=True):
 class LogState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A log after the commit `version`. Times are in milliseconds.
 
-    `bound` is the stream's, None before its first row has entered; `first` the ROWTIME of that row; `entered` the rows
-    that ever did, `rejected` those that did not, by reason; `held` those that wait to enter. `producers` are the
-    attached ones by name, `departed` the late rows of those that have left (of the last hundred that had any).
+    `bound` is the stream's, None before its first row has entered; `first` the ROWTIME of that row; `entered` the
+    number of rows that have ever entered, `rejected` the numbers of those that were rejected, by reason; `held` the
+    number of those that wait to enter. `producers` are the attached ones by name, `departed` the late rows of detached
+    ones (of the last hundred that had any).
 
     `clocks` are the largest values of columns with LATENESS, `watermarks` of those with WATERMARK, `last` the latest of
-    MONOTONIC columns, by stored name. `batches` are the last micro-batches by the name of who sent them. `files` and
+    MONOTONIC columns, by stored name. `batches` are the last micro-batches by the name of their sender. `files` and
     `bytes` are the size of the Delta table, `last_seq` its last row number. Versions up to `cleaned` were removed from
-    it, the last at `cleaned_at`; their files are gone up to `deleted`, and `removed` are all that ever were.
+    it, the last at `cleaned_at`; their files are deleted up to `deleted`, and `removed` is the number of all files that
+    were ever removed.
     """
 
     version: int
@@ -78,7 +82,7 @@ class LogState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     cleaned_at: int = 0
     deleted: int = 0
     explicit_bound: int | None = msgspec.field(default=None, name="promised")
-    """The greatest bound that anyone has ever set. Rows of producers that have left wait for no later bound."""
+    """The greatest bound that was ever set. Rows of producers that have detached wait for no later bound."""
     attachments: int = 0
     arrivals: int = 0
     holding: tuple[SideFile, ...] = ()
@@ -87,17 +91,17 @@ class LogState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     removed: int = 0
     removed_bytes: int = 0
     received: int | None = None
-    """The rows that ever came, counted as they came; None if an earlier rowtime, which did not count them, wrote
-    last."""
+    """The number of rows that ever arrived, counted on arrival; None if an earlier version, which did not count them,
+    wrote last."""
 
     @property
     def late(self) -> int:
-        """Rows rejected so far, for whatever reason."""
+        """The number of rows rejected so far, for any reason."""
         return sum(self.rejected.values())
 
     @property
     def accounted(self) -> int:
-        """The rows that entered, were rejected or are held: all that were `received`."""
+        """The number of rows that entered, were rejected or are held: all that were `received`."""
         return self.entered + self.late + self.held
 
 
@@ -111,7 +115,7 @@ def encode(state: LogState) -> str:
 
 
 def decode(name: str, text: str) -> LogState:
-    """The state of the log of that object. Raises RowtimeError RT0605 if it is none."""
+    """Returns the state of the log of that object. Raises RowtimeError RT0605 if the text is not a state."""
     try:
         return _decoder.decode(text)
     except msgspec.MsgspecError as fault:
@@ -119,7 +123,7 @@ def decode(name: str, text: str) -> LogState:
 
 
 def damaged(name: str, reason: str, kind: str = "log of") -> RowtimeError:
-    """What is wrong with the files of a log, or of a table of another `kind`."""
+    """Returns the error for damaged files of a log, or of a table of another `kind`."""
     return error(
         "RT0605",
         f"The {kind} '{name}' is damaged: {reason}",

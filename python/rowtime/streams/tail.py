@@ -1,4 +1,4 @@
-"""The rows of a log as they were committed, read from its files without Spark."""
+"""Reads the rows of a log in committed order from its files, without Spark."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ _LEASE = 60.0
 
 
 class Tail:
-    """Reads one log, from a place of the reader's choice on: first `last` or `since`, then `follow`.
+    """Reads one log from a chosen position: first `last` or `since`, then `follow`.
 
-    Rows are tuples in the order of the log's columns, with values as `restored` gives them; each list holds those of
-    one commit. Where nothing was ever written to the log, it is not made by looking.
+    Rows are tuples in the order of the log's columns, with values as `restored` returns them; each list contains those
+    of one commit. Reading does not create a log to which nothing was ever written.
     """
 
     def __init__(self, log: StreamLog) -> None:
         self.log = log
         self._next = 0
-        """The first version that has not been given out."""
+        """The first version that has not been returned."""
 
     def last(self, count: int) -> list[Row]:
-        """The latest `count` rows that the log holds, in order."""
+        """Returns the latest `count` rows in the log, in order."""
         newest = self.log.newest()
         self._next = newest + 1
         found: list[list[Row]] = []
@@ -51,7 +51,7 @@ class Tail:
         return [row for rows in reversed(found) for row in rows]
 
     def since(self, millis: int | None) -> Iterator[list[Row]]:
-        """The rows that the log holds, from a ROWTIME on (milliseconds since 1970; None: all of them)."""
+        """Yields the rows in the log, from a ROWTIME on (milliseconds since 1970; None: all of them)."""
         newest = self.log.newest()
         self._next = newest + 1
         for version in self._held(newest):
@@ -62,15 +62,15 @@ class Tail:
                 yield rows
 
     def follow(self) -> Iterator[list[Row]]:
-        """The rows of each commit from now on, for ever; clean-up leaves them until they were read. Raises RowtimeError
-        RT0312 when the stream is dropped."""
+        """Yields the rows of each commit from now on, without end; clean-up keeps them until they were read. Raises
+        RowtimeError RT0312 when the stream is dropped."""
         reader = f"tail {uuid.uuid4().hex}"
         renewed = float("-inf")
         try:
             while True:
                 newest = self.log.newest()
                 if newest >= 0 and time.monotonic() - renewed > _LEASE / 3:
-                    # A warehouse that cannot be written to is read without.
+                    # A warehouse that cannot be written to is read without a lease.
                     with contextlib.suppress(RowtimeError):
                         self.log.lease(reader, self._next, _LEASE)
                     renewed = time.monotonic()
@@ -85,12 +85,12 @@ class Tail:
                 self.log.release(reader)
 
     def _held(self, newest: int) -> list[int]:
-        """The versions whose rows have not been cleaned up, up to the newest."""
+        """Returns the versions whose rows have not been cleaned up, up to the newest."""
         cleaned = self.log.state_at(newest).cleaned if newest >= 0 else 0
         return list(range(cleaned + 1, newest + 1))
 
     def _rows(self, version: int) -> list[Row]:
-        """The rows of one commit, in order; none if it has been cleaned up. Raises RowtimeError RT0605 if they
+        """Returns the rows of one commit, in order; none if it has been cleaned up. Raises RowtimeError RT0605 if they
         are lost."""
         path = self.log.delta.path(version)
         tables = []
@@ -114,7 +114,7 @@ class Tail:
         ]
 
     def _is_before(self, version: int, millis: int) -> bool:
-        """Whether no row of a commit is that late."""
+        """Returns whether all rows of a commit are before that time."""
         state = self.log.state_at(version)
         return state.bound is None or state.bound + self.log.rules.allowed_lateness < millis
 
@@ -122,6 +122,6 @@ class Tail:
         assert self.log.rowtime is not None
         value = row[self.log.rowtime]
         if isinstance(value, str):
-            # Outside the years that a datetime can have.
+            # Outside the years of a datetime.
             return times.LEAST - 1 if value.startswith("-") else times.GREATEST + 1
         return to_micros(value) // 1000

@@ -1,9 +1,9 @@
-"""Late rows made known: the stream ALL_TRACE, and a stream's own late_stream.
+"""Reports late rows: in the stream ALL_TRACE, and in a stream's own late_stream.
 
-A commit that rejects rows keeps those worth telling in a side file, and its state names the file. From there they are
-forwarded at once; whatever a process that died has left is forwarded by the next one. The targets remember the version
-of the commit that rows came from, so nothing is told twice. Every row is told where the late stream wants it or the
-level of `laterow` is FINEST; otherwise the 1st, 10th, 100th, … of a stream.
+A commit that rejects rows stores those that are reported in a side file, and its state names the file. From there they
+are forwarded immediately; the next process forwards those that a dead process has left. The targets record the version
+of the commit that rows came from, so nothing is reported twice. Every row is reported if the stream has a late stream
+or the level of `laterow` is FINEST; otherwise the 1st, 10th, 100th, … of a stream.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class RejectedRowLog(Protocol):
-    """A log that takes rejected rows."""
+    """A log that accepts rejected rows."""
 
     columns: tuple[Column, ...]
     stored: pa.Schema
@@ -43,7 +43,7 @@ Peers = Callable[[Entry], RejectedRowLog]
 TRACER = "laterow"
 FINEST, WARNING = "FINEST", "WARNING"
 SAVED = 1000
-"""How many rows ALL_TRACE keeps."""
+"""The number of rows that ALL_TRACE keeps."""
 
 SETTING, SETTINGS_FILE = "ROWTIME_TRACE", "trace.properties"
 
@@ -51,8 +51,8 @@ _REASON, _PRODUCER, _COUNT, _LEVEL = "_reason", "_producer", "_count", "_level"
 
 
 def level(warehouse: Path) -> str:
-    """The trace level of late rows: from the environment (ROWTIME_TRACE="laterow=FINEST"), else from the same line in
-    the warehouse's trace.properties."""
+    """Returns the trace level of late rows: from the environment (ROWTIME_TRACE="laterow=FINEST"), or else from the
+    same line in the warehouse's trace.properties."""
     lines = os.environ.get(SETTING, "").replace(",", "\n")
     if not lines:
         try:
@@ -67,7 +67,7 @@ def level(warehouse: Path) -> str:
 
 
 def traced_rows(log: LogTable, before: int, refused: list[RejectedRows]) -> pa.Table | None:
-    """The rejected rows of a commit that somebody is to see, with their reason, producer, number among the log's
+    """Returns the rejected rows of a commit that are reported, with their reason, producer, number among the log's
     rejected rows, of which there were `before`, and level in the trace (NULL: they are not for the trace)."""
     if log.entry.name == ALL_TRACE:
         return None
@@ -93,14 +93,14 @@ def traced_rows(log: LogTable, before: int, refused: list[RejectedRows]) -> pa.T
 
 
 def forward(log: LogTable, peer: Peers) -> None:
-    """Sends what the log's commits have left to be told, oldest first. `peer` opens another log of the warehouse."""
+    """Forwards the rejected rows of the log's commits, oldest first. `peer` opens another log of the warehouse."""
     for pending in log.state().outgoing:
         if pending.version <= log.forwarded:
             continue
         try:
             table = log.side.read_table(pending.name)
         except FileNotFoundError:
-            # Somebody else has forwarded it, and a later commit has let go of it.
+            # Another process has forwarded it, and a later commit has removed it.
             continue
         target, rows, fault = _late_rows(log, table, peer)
         _to_trace(log, peer, table, pending.version, fault)
@@ -110,8 +110,8 @@ def forward(log: LogTable, peer: Peers) -> None:
 
 
 def fault_of(log: LogTable) -> str | None:
-    """Why the rejected rows of a log cannot go to its late stream, as the catalog stands now; None: they can, or it has
-    none. CREATE refuses such an option, but a catalog may be older than that."""
+    """Returns why the rejected rows of a log cannot go to its late stream in the current catalog; None: they can, or it
+    has none. CREATE refuses such an option, but a catalog may be older than that check."""
     seen: list[str] = [log.entry.name]
     name = _late_stream(log)
     while name is not None:
@@ -130,7 +130,7 @@ def fault_of(log: LogTable) -> str | None:
 
 
 def _late_stream(log: LogTable) -> str | None:
-    """The late stream as the catalog has it now: it may have been dropped since the log was opened."""
+    """Returns the late stream in the current catalog: it may have been dropped since the log was opened."""
     if log.rules.late_stream is None:
         return None
     entry = log.store.get(log.entry.name)
@@ -167,12 +167,12 @@ def _to_trace(log: LogTable, peer: Peers, table: pa.Table, version: int, fault: 
 
 def _message(log: LogTable, values: list[Any], reason: str, count: int) -> str:
     shown = ", ".join(
-        f"{column.name} {_shown(value, column)}" for column, value in zip(log.columns, values, strict=True)
+        f"{column.name} {_format(value, column)}" for column, value in zip(log.columns, values, strict=True)
     )
     return f"Row rejected by '{log.name}' as {reason}, number {count}: {shown}"
 
 
-def _shown(value: Any, column: Column) -> str:
+def _format(value: Any, column: Column) -> str:
     if value is None:
         return "NULL"
     if column.type.name == "TIMESTAMP":
@@ -182,14 +182,14 @@ def _shown(value: Any, column: Column) -> str:
 
 
 def sender(log: LogTable) -> str:
-    """The name under which the late stream counts what comes from this log."""
+    """Returns the name under which the late stream counts the rows of this log."""
     return f"late:{log.entry.id}"
 
 
 def _late_rows(
     log: LogTable, table: pa.Table, peer: Peers
 ) -> tuple[RejectedRowLog | None, pa.Table | None, str | None]:
-    """The late stream and rejected rows as it takes them, or why they cannot go there."""
+    """Returns the late stream and the rejected rows in its columns, or why they cannot go there."""
     name = _late_stream(log)
     fault = fault_of(log)
     entry = None if name is None or fault is not None else log.store.get(name) or log.store.get(name.upper())

@@ -1,4 +1,4 @@
-"""Values on their way into a stream: from Python, or as text of a plan's literals, to what its log stores."""
+"""Converts values for a stream, from Python or from the text of a plan's literals, to the form that its log stores."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _DAY = 86_400_000_000
 
 
 class BadValue(ValueError):
-    """A value that its column does not take; the text says which column and why."""
+    """A value that does not fit its column; the text says which column and why."""
 
 
 def stored(value: Any, column: Column) -> Any:
-    """The value as the log stores it. Raises BadValue, e.g. `UNITS: 'abc' is not an INTEGER`."""
+    """Returns the value in stored form. Raises BadValue, e.g. `UNITS: 'abc' is not an INTEGER`."""
     if value is None:
         if not column.nullable:
             raise BadValue(f"{column.name}: NULL in a column that is NOT NULL")
@@ -33,18 +33,18 @@ def stored(value: Any, column: Column) -> Any:
     try:
         return convert(value, column.type)
     except (ValueError, TypeError, ArithmeticError, AttributeError, LookupError, RecursionError) as fault:
-        raise BadValue(f"{column.name}: {_shown(value)} {_reason(fault, column.text)}") from fault
+        raise BadValue(f"{column.name}: {_excerpt(value)} {_reason(fault, column.text)}") from fault
 
 
 def stored_array(values: Sequence[Any], column: Column) -> pa.Array:
-    """Values of a column as the log stores them; see `stored`. Raises BadValue."""
+    """Returns values of a column in stored form; see `stored`. Raises BadValue."""
     type_ = arrow_type(column.type)
     if isinstance(values, Millis) and column.type.name == "TIMESTAMP":
         array = values.array(type_)
         if array is not None and (column.nullable or not array.null_count):
             return array
     if column.type.name in _PLAIN and (column.type.precision is None or not column.type.is_character):
-        # Most values are of the type already, which Arrow checks faster.
+        # Most values have the type already, which Arrow checks faster.
         try:
             if column.nullable or None not in values:
                 return pa.array(values, type_)
@@ -54,18 +54,18 @@ def stored_array(values: Sequence[Any], column: Column) -> pa.Array:
 
 
 def restored(value: Any, column: Column) -> Any:
-    """A stored value as Python has it in rows: datetimes in UTC without zone (text where they are outside the years 1
-    to 9999), times, timedeltas; rows as tuples."""
-    return _restored(value, column.type)
+    """Returns a stored value as a Python value of rows: datetimes in UTC without a zone (text outside the years 1 to
+    9999), times, timedeltas; rows as tuples."""
+    return _restore(value, column.type)
 
 
-def _restored(value: Any, sql: SqlType) -> Any:
+def _restore(value: Any, sql: SqlType) -> Any:
     if value is None:
         return None
     if sql.name == "TIMESTAMP":
         micros = to_micros(value) if isinstance(value, dt.datetime) else value
         if not is_valid(micros // 1000):
-            # No datetime is that far away; what is stored was let in by an earlier rowtime.
+            # No datetime is that far away; an earlier version accepted such a value.
             return text(micros // 1000, "T")
         return dt.datetime(1970, 1, 1) + dt.timedelta(microseconds=micros)
     if sql.name == "TIME":
@@ -73,17 +73,17 @@ def _restored(value: Any, sql: SqlType) -> Any:
     if sql.is_day_time:
         return dt.timedelta(milliseconds=value)
     if sql.name in ("ARRAY", "MULTISET"):
-        return [_restored(item, sql.arguments[0]) for item in value]
+        return [_restore(item, sql.arguments[0]) for item in value]
     if sql.name == "MAP":
         pairs = value.items() if isinstance(value, Mapping) else value
-        return {_restored(key, sql.arguments[0]): _restored(item, sql.arguments[1]) for key, item in pairs}
+        return {_restore(key, sql.arguments[0]): _restore(item, sql.arguments[1]) for key, item in pairs}
     if sql.name == "ROW":
-        return tuple(_restored(value[name], part) for name, part in zip(sql.names, sql.arguments, strict=True))
+        return tuple(_restore(value[name], part) for name, part in zip(sql.names, sql.arguments, strict=True))
     return value
 
 
 def convert(value: Any, sql: SqlType) -> Any:
-    """A value that is not None, as an instance of the Arrow type of `sql`. Raises ValueError or a kin of it."""
+    """Returns a value that is not None as a value of the Arrow type of `sql`. Raises ValueError or a subclass of it."""
     if sql.is_day_time:
         return _milliseconds(value)
     if sql.is_year_month:
@@ -140,13 +140,13 @@ def _text(value: Any, sql: SqlType) -> str:
     if not isinstance(value, str):
         raise ValueError
     if not value.isascii():
-        # Half of a surrogate pair, which no encoding has: UnicodeEncodeError says so.
+        # Half of a surrogate pair, which no encoding can represent, raises UnicodeEncodeError.
         value.encode()
     length = sql.precision
     if length is None:
         return value
     if len(value) > length:
-        # Blanks at the end may go, as in standard SQL; anything else would be lost silently.
+        # Blanks at the end may be removed, as in standard SQL; anything else would be lost silently.
         if value[length:].strip(" "):
             raise OverflowError
         value = value[:length]
@@ -235,9 +235,9 @@ _CONVERTERS: dict[str, Callable[[Any, SqlType], Any]] = {
 }
 
 
-def _shown(value: Any) -> str:
+def _excerpt(value: Any) -> str:
     if isinstance(value, int) and value.bit_length() > _SHOWN_BITS:
-        # Python refuses to write it out.
+        # Python refuses to format it.
         return f"an integer of {value.bit_length():,} bits"
     try:
         text = repr(value) if isinstance(value, str) else str(value)
@@ -252,11 +252,11 @@ _SHOWN_BITS = 3_000
 def _reason(fault: Exception, type_text: str) -> str:
     if isinstance(fault, UnicodeEncodeError):
         return "contains an unpaired surrogate"
-    if isinstance(fault, OverflowError) and not _infinite(fault):
+    if isinstance(fault, OverflowError) and not _is_infinite(fault):
         return f"does not fit in {type_text}"
     article = "an" if type_text[0] in "AEIOU" else "a"
     return f"is not {article} {type_text}"
 
 
-def _infinite(fault: OverflowError) -> bool:
+def _is_infinite(fault: OverflowError) -> bool:
     return "infinity" in str(fault)

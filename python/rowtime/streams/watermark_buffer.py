@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from rowtime.streams.orders import largest, later
-from rowtime.streams.pending import Mask, Rows, WaitingChunk, join
+from rowtime.streams.pending import BufferedChunk, Mask, Rows, join
 from rowtime.streams.rules import ROWTIME
 from rowtime.streams.working_state import AttachedProducer, WorkingState
 
@@ -22,7 +22,7 @@ def add(working: WorkingState, rows: Rows) -> None:
         reached = later(working.watermarks.get(mark.order.name), largest(values, known))
         if reached is not None:
             working.watermarks[mark.order.name] = reached
-    working.pending.waiting.append(WaitingChunk(rows, keys, np.arange(len(rows))))
+    working.pending.waiting.append(BufferedChunk(rows, keys, np.arange(len(rows))))
 
 
 def release(working: WorkingState, sources: Mapping[int, AttachedProducer]) -> Rows | None:
@@ -30,7 +30,7 @@ def release(working: WorkingState, sources: Mapping[int, AttachedProducer]) -> R
     order of (first WATERMARK column, arrival). `sources` are the attached producers by attachment."""
     parts, orders, rest = [], [], []
     for chunk in working.pending.waiting:
-        free = ready(working, chunk, sources)
+        free = releasable(working, chunk, sources)
         if not free.any():
             rest.append(chunk)
             continue
@@ -45,7 +45,7 @@ def release(working: WorkingState, sources: Mapping[int, AttachedProducer]) -> R
     working.pending.waiting = rest
     rows = join(parts)
     keys, known = (np.concatenate(values) for values in zip(*orders, strict=True))
-    # NULL waits for nothing of that column, so it comes first.
+    # NULL waits for nothing in that column, so it comes first.
     by_arrival = np.argsort(rows.arrival, kind="stable")
     missing = by_arrival[~known[by_arrival]]
     present = by_arrival[known[by_arrival]]
@@ -57,8 +57,8 @@ def release(working: WorkingState, sources: Mapping[int, AttachedProducer]) -> R
     return rows
 
 
-def ready(working: WorkingState, chunk: WaitingChunk, sources: Mapping[int, AttachedProducer]) -> Mask:
-    """Which of a chunk's waiting rows can leave the buffer."""
+def releasable(working: WorkingState, chunk: BufferedChunk, sources: Mapping[int, AttachedProducer]) -> Mask:
+    """Returns which of a chunk's waiting rows can leave the buffer."""
     free = np.ones(len(chunk.left), bool)
     for mark, (keys, known) in zip(working.rules.watermarks, chunk.keys, strict=True):
         clock = working.watermarks.get(mark.order.name)
@@ -71,8 +71,9 @@ def ready(working: WorkingState, chunk: WaitingChunk, sources: Mapping[int, Atta
     return free
 
 
-def _below_explicit_bound(working: WorkingState, chunk: WaitingChunk, sources: Mapping[int, AttachedProducer]) -> Mask:
-    """Which rows are not above the explicit bound of their producer, or of any producer if theirs has left."""
+def _below_explicit_bound(working: WorkingState, chunk: BufferedChunk, sources: Mapping[int, AttachedProducer]) -> Mask:
+    """Returns which rows are not above the explicit bound of their producer, or of any producer if theirs has
+    detached."""
     rowtime = chunk.rows.rowtime[chunk.left]
     attachment = chunk.rows.attachment[chunk.left]
     found = np.zeros(len(rowtime), bool)
@@ -88,7 +89,7 @@ def _below_explicit_bound(working: WorkingState, chunk: WaitingChunk, sources: M
 
 
 def earliest_rowtimes(working: WorkingState) -> dict[int, int]:
-    """The earliest ROWTIME (ms) that waits, by attachment; of attached producers only."""
+    """Returns the earliest ROWTIME (ms) that waits, by attachment; only for attached producers."""
     found: dict[int, int] = {}
     for chunk in working.pending.waiting if working.producers else ():
         rowtime, attachment = chunk.rows.rowtime[chunk.left], chunk.rows.attachment[chunk.left]

@@ -1,5 +1,5 @@
-"""A log's state while steps are applied: the fields of `LogState`, the rows that have not entered, and those that do
-now."""
+"""The state of a log while steps are applied: the fields of `LogState`, the rows that have not entered, and those that
+enter now."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from rowtime.streams.orders import Order, later
+from rowtime.streams.orders import ColumnOrder, later
 from rowtime.streams.pending import PendingRows
 from rowtime.streams.rules import Rules
 from rowtime.streams.state import LogState, ProducerState
@@ -28,9 +28,9 @@ _COPIED_FIELDS = (
     "producers",
     "departed",
 )
-"""What a working has as `LogState` has it."""
+"""The fields that a WorkingState shares with `LogState`."""
 _KEY_FIELDS = ("clocks", "watermarks", "last")
-"""What a working has as keys of columns, and `LogState` as JSON."""
+"""The fields that contain keys of columns here, and JSON in `LogState`."""
 
 
 @dataclass(slots=True)
@@ -75,39 +75,39 @@ class WorkingState:
     @staticmethod
     def of(rules: Rules, state: LogState, pending: PendingRows) -> WorkingState:
         orders = {order.name: order for order in _orders(rules)}
-        same: dict[str, Any] = {name: _own(getattr(state, name)) for name in _COPIED_FIELDS}
+        same: dict[str, Any] = {name: _copy(getattr(state, name)) for name in _COPIED_FIELDS}
         keys: dict[str, Any] = {name: _load(orders, getattr(state, name)) for name in _KEY_FIELDS}
         if same["received"] is None:
             same["received"] = state.accounted
         return WorkingState(rules, state, pending.copy(), **same, **keys)
 
     def copy(self) -> WorkingState:
-        return WorkingState(*[_own(getattr(self, name)) for name in self.__slots__])
+        return WorkingState(*[_copy(getattr(self, name)) for name in self.__slots__])
 
     def count_departed(self, name: str, count: int) -> None:
-        """Counts late rows of a producer that has left."""
+        """Counts late rows of a producer that has detached."""
         self.departed[name] = self.departed.pop(name, 0) + count
         if len(self.departed) > _MAX_DEPARTED:
             del self.departed[next(iter(self.departed))]
 
     def check_row_counts(self) -> None:
-        """Each row that came has entered, was rejected, or is held. Raises AssertionError if one is missing, and the
-        step fails."""
+        """Checks that each row that arrived has entered, was rejected, or is held. Raises AssertionError if one is
+        missing, and the step fails."""
         accounted = self.entered + sum(self.rejected.values()) + len(self.pending)
         if self.received != accounted:
             raise AssertionError(f"'{self.rules.name}' got {self.received} rows, but {accounted} are accounted for")
 
     def state_fields(self) -> dict[str, Any]:
-        """The fields of `LogState` that steps change."""
+        """Returns the fields of `LogState` that steps change."""
         orders = {order.name: order for order in _orders(self.rules)}
         same = {name: getattr(self, name) for name in _COPIED_FIELDS}
         keys = {name: _dump(orders, getattr(self, name)) for name in _KEY_FIELDS}
         return {**same, "held": len(self.pending), **keys}
 
-    def column_keys(self) -> list[tuple[Order, Any]]:
-        """The columns with an order (ROWTIME of streams aside), and the key below which (MONOTONIC DECREASING: above
-        which) no later row lies; None: there is none."""
-        found: dict[str, tuple[Order, Any]] = {}
+    def column_keys(self) -> list[tuple[ColumnOrder, Any]]:
+        """Returns the columns with an order (except ROWTIME of streams), and the key below which (MONOTONIC DECREASING:
+        above which) there is no later row; None: unknown."""
+        found: dict[str, tuple[ColumnOrder, Any]] = {}
         for late in self.rules.lateness:
             clock = self.clocks.get(late.order.name)
             found[late.order.name] = late.order, None if clock is None else clock - late.value
@@ -117,19 +117,19 @@ class WorkingState:
         return list(found.values())
 
 
-def _orders(rules: Rules) -> list[Order]:
+def _orders(rules: Rules) -> list[ColumnOrder]:
     found = [one.order for one in (*rules.watermarks, *rules.lateness)]
     return found + [order for order, _ in rules.monotonic]
 
 
-def _own(value: Any) -> Any:
-    """The value, or a copy of one that can change."""
+def _copy(value: Any) -> Any:
+    """Returns the value, or a copy if it is mutable."""
     return value.copy() if isinstance(value, dict | list | PendingRows) else value
 
 
-def _load(orders: dict[str, Order], values: dict[str, Any]) -> dict[str, Any]:
+def _load(orders: dict[str, ColumnOrder], values: dict[str, Any]) -> dict[str, Any]:
     return {name: orders[name].load(value) for name, value in values.items() if name in orders}
 
 
-def _dump(orders: dict[str, Order], values: dict[str, Any]) -> dict[str, Any]:
+def _dump(orders: dict[str, ColumnOrder], values: dict[str, Any]) -> dict[str, Any]:
     return {name: orders[name].dump(value) for name, value in values.items()}

@@ -1,4 +1,4 @@
-"""A step, which is what is written into a log at once, and its outcome."""
+"""A step, the unit that is written into a log atomically, and its outcome."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOT_MONOTONIC = "not monotonic"
 
 
 def process_name() -> str:
-    """The name of this process as the owner of attachments, which no other process ever has."""
+    """Returns the name of this process as the owner of attachments, which no other process ever has."""
     return _process_name(os.getpid())
 
 
@@ -36,16 +36,16 @@ def _started(pid: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WriteRequest:
-    """One INSERT, one commit of a producer, or one micro-batch of a pump; all of it is done, or nothing.
+    """One INSERT, one commit of a producer, or one micro-batch of a pump; it is applied completely or not at all.
 
     `rows` are in the stored columns of the log; a NULL ROWTIME of a stream becomes the system clock, or the producer's
-    bound where that is later. Rows are judged in the order given, or with `sort` by (ROWTIME, order given). `producer`
-    is attached with its first step; None attaches for this step only. Then `bound` (ms) is set: no later row of the
+    bound if that is later. Rows are checked in the given order, or with `sort` by (ROWTIME, given order). `producer` is
+    attached with its first step; None attaches for this step only. Then `bound` (ms) is set: no later row of the
     producer is earlier. Then `detach` ends the attachment.
 
-    A step with `batch` is skipped where the producer (or `sender`, a name that is not attached) has sent that number or
-    a later one before; `forget` makes the log forget the producer's (or sender's) numbers instead. `timeout` (ms, None:
-    for ever) is how long the attachment outlives the process `owner`.
+    A step with `batch` is skipped if the producer (or `sender`, a name that is not attached) has sent that number or a
+    later one before; `forget` makes the log forget the producer's (or sender's) numbers instead. `timeout` (ms, None:
+    indefinitely) is how long the attachment outlives the process `owner`.
     """
 
     rows: pa.Table | None = None
@@ -66,8 +66,8 @@ class WriteRequest:
 
 
 class Rejected(NamedTuple):
-    """A row that did not enter: its stored values by column name (timestamps in microseconds since 1970), why (`late`,
-    `not monotonic`), and whose it was (None: nobody's that was attached)."""
+    """A row that did not enter: its stored values by column name (timestamps in microseconds since 1970), the reason
+    (`late`, `not monotonic`), and its producer (None: it was not attached)."""
 
     row: dict[str, Any]
     reason: str
@@ -76,7 +76,7 @@ class Rejected(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RejectedRows:
-    """Rows rejected together: a table under the columns' stored names, why each was, and whose it was."""
+    """Rows rejected together: a table under the columns' stored names, the reason of each, and its producer."""
 
     table: pa.Table
     reasons: list[str]
@@ -85,9 +85,9 @@ class RejectedRows:
 
 @dataclass(frozen=True)
 class WriteOutcome:
-    """The outcome of a step. `taken` of its rows have entered, or are held; `refused` are all rows that the step caused
-    to be rejected, also rows of others that it released. `state` is the log's after the commit, `repeated` says that
-    its batch had been written before and was skipped. `position` counts the steps of one commit."""
+    """The outcome of a step. `taken` of its rows have entered, or are held; `refused` are all rows that were rejected
+    because of the step, including rows of others that it released. `state` is the log's after the commit, `repeated`
+    means that its batch had been written before and was skipped. `position` counts the steps of one commit."""
 
     taken: int
     refused: tuple[RejectedRows, ...]
@@ -98,12 +98,12 @@ class WriteOutcome:
 
     @property
     def rejections(self) -> int:
-        """How many rows were rejected."""
+        """The number of rejected rows."""
         return sum(len(part.producers) for part in self.refused)
 
     @cached_property
     def rejected(self) -> list[Rejected]:
-        """The rejected rows one by one; makes a dictionary of each."""
+        """The rejected rows one by one; creates a dictionary for each."""
         return [
             Rejected(dict(zip(self.names, values, strict=True)), reason, producer)
             for part in self.refused
@@ -112,7 +112,7 @@ class WriteOutcome:
 
 
 def stored_rows(table: pa.Table) -> list[tuple[Any, ...]]:
-    """The rows of a table of stored columns, as stored values: timestamps are microseconds."""
+    """Returns the rows of a table of stored columns, as stored values: timestamps are microseconds."""
     plain = [
         (column.cast(pa.int64()) if pa.types.is_timestamp(column.type) else column).to_pylist()
         for column in table.columns

@@ -1,7 +1,7 @@
 """The detached process that builds a class-data archive: `python -m rowtime.training TARGET`.
 
-For the planner's JVM it plans `planner.sql`, for Spark's it runs `spark.sql`. These scripts are there to load
-classes: a statement of every sort, and some that are wrong.
+For the planner's JVM it plans `planner.sql`, for Spark's it runs `spark.sql`. These scripts load classes: they contain
+a statement of every kind, and some invalid ones.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _SECONDS_TO_DUMP = 300
 
 
 def main(arguments: list[str]) -> int:
-    """Builds the archive at the path given, whose name says for which JVM it is. With `planner` or `spark` in place of
-    a path it is the one that this machine uses. An archive that is there stays."""
+    """Builds the archive at the given path, whose name says for which JVM it is. `planner` or `spark` instead of a path
+    means the archive that this machine uses. An existing archive is kept."""
     if hasattr(os, "nice"):
         os.nice(10)
     java = find_java()
@@ -85,7 +85,7 @@ def _spark(java: Java, dump_to: Path) -> None:
         assert gateway is not None
         process = gateway.proc
         gateway.shutdown()
-        # The JVM dumps when it exits, and it exits when its standard input is closed.
+        # The JVM dumps the archive when it exits, and it exits when its standard input is closed.
         process.stdin.close()
         process.wait(_SECONDS_TO_DUMP)
 

@@ -1,4 +1,5 @@
-"""From plan nodes to Spark DataFrames: `rel` holds one file a relational operator, `rex` one a kind of expression."""
+"""Translates plan nodes to Spark DataFrames: `rel` has one file per relational operator, `rex` one per kind of
+expression."""
 
 from rowtime.sparksql.result import OrderKey, Translated
 from rowtime.sparksql.settings import SETTINGS

@@ -32,9 +32,9 @@ _INTEGER_DIGITS = {"TINYINT": 3, "SMALLINT": 5, "INTEGER": 10, "BIGINT": 19}
 class AggregateUse:
     """A use of an aggregate function.
 
-    `condition` is a boolean of the row that FILTER asks for, `order` the one of WITHIN GROUP. `wrap` puts what belongs
-    to the context around every plain aggregate (OVER). Where `sets` is true DISTINCT has to go through sets, as Spark's
-    streams and windows know none.
+    `condition` is the boolean condition of FILTER, `order` the one of WITHIN GROUP. `wrap` adds the context around
+    every plain aggregate (OVER). If `sets` is true, DISTINCT must be computed from sets, because Spark's streams and
+    windows do not support it.
     """
 
     function: str
@@ -55,8 +55,8 @@ class AggregateUse:
         within: Sequence[exp.Ordered] = (),
         known: exp.Expression | None = None,
     ) -> exp.Expression:
-        """Spark's aggregate `name` over rows that satisfy the condition, in the order `within`; only over those where
-        `known` is not NULL."""
+        """Returns Spark's aggregate `name` over rows that satisfy the condition, in the order `within`; only over those
+        for which `known` is not NULL."""
         given = [a.copy() for a in args]
         if self.distinct and not self.sets:
             given = [exp.Distinct(expressions=given)]
@@ -87,22 +87,22 @@ def _writes(*functions: str) -> Callable[[Writer], Writer]:
 
 
 def aggregate_expression(use: AggregateUse) -> exp.Expression:
-    """The use as a Spark expression of the result's type."""
+    """Returns a Spark expression of the result's type."""
     return cast(_writers[use.function](use), use.result)
 
 
 def known_with(args: Sequence[exp.Expression]) -> exp.Expression:
-    """The first argument where none of the others is NULL: REGR_SXX becomes a SUM of such."""
+    """Returns the first argument if none of the others is NULL: REGR_SXX becomes a SUM of such values."""
     value, *others = args
     return case((all_of(*(exp.Not(this=is_null(other)) for other in others)), value))
 
 
 def written_functions() -> frozenset[str]:
-    """The functions that Spark's aggregation computes."""
+    """Returns the functions that Spark's aggregation computes."""
     return frozenset(_writers)
 
 
-# Calcite's name: Spark's, where they mean the same.
+# Calcite's name: Spark's, if they mean the same.
 _SAME = {
     "MIN": "min",
     "MAX": "max",
@@ -156,7 +156,7 @@ def _listagg(use: AggregateUse) -> exp.Expression:
 
 @_writes("COLLECT", "ARRAY_AGG")
 def _collect(use: AggregateUse) -> exp.Expression:
-    """As an array, without NULLs."""
+    """Returns an array, without NULLs."""
     (value,) = use.args
     if not use.order:
         return use.plain("collect_list", value)
@@ -169,7 +169,7 @@ def _collect(use: AggregateUse) -> exp.Expression:
 
 
 def _compared(order: Sequence[exp.Ordered]) -> exp.Expression:
-    """Below 0 where the struct `a` comes before `b`; above it where it comes after."""
+    """Returns a comparison: below 0 if the struct `a` comes before `b`, above it if it comes after."""
     branches = []
     for i, key in enumerate(order):
         a, b = exp.column(f"k{i}", table="a"), exp.column(f"k{i}", table="b")
@@ -191,23 +191,24 @@ def _median(use: AggregateUse) -> exp.Expression:
 
 @_writes("PERCENTILE_CONT")
 def _percentile_cont(use: AggregateUse) -> exp.Expression:
-    value, fraction, falling = _ranked(use)
+    value, fraction, falling = _percentile_arguments(use)
     return use.plain("percentile", value, subtract(number(1), fraction) if falling else fraction)
 
 
 @_writes("PERCENTILE_DISC")
 def _percentile_disc(use: AggregateUse) -> exp.Expression:
-    """The first value that as much of all values as the fraction says does not come after. Spark's function of that
-    name takes whole partitions only."""
-    value, fraction, falling = _ranked(use)
+    """Returns the first value such that the given fraction of all values does not come after it. Spark's function of
+    that name works on whole partitions only."""
+    value, fraction, falling = _percentile_arguments(use)
     rank = fn("ceil", binary(exp.Mul, use.plain("count", value), cast(fraction, parse_type("DOUBLE"))))
     place = cast(fn("greatest", rank, number(1)), parse_type("INTEGER"))
     values = fn("sort_array", use.plain("collect_list", value), exp.Boolean(this=not falling))
     return fn("try_element_at", values, place)
 
 
-def _ranked(use: AggregateUse) -> tuple[exp.Expression, exp.Expression, bool]:
-    """What a percentile is of, the fraction, and whether values fall: by WITHIN GROUP, or with two arguments."""
+def _percentile_arguments(use: AggregateUse) -> tuple[exp.Expression, exp.Expression, bool]:
+    """Returns the argument of a percentile, the fraction, and whether the order is descending: from WITHIN GROUP, or
+    from two arguments."""
     if not use.order:
         value, fraction = use.args
         return value, fraction, False
@@ -240,7 +241,7 @@ def _sum0(use: AggregateUse) -> exp.Expression:
 
 @_writes("AVG")
 def _avg(use: AggregateUse) -> exp.Expression:
-    """Of exact numbers an exact one, rounded half up to the digits of the result."""
+    """For exact numbers the result is exact, rounded half up to its digits."""
     (value,), (type_,), result = use.args, use.types, use.result
     if use.distinct and use.sets:
         return average(_sum_of_set(use), fn("size", _set(use)), result)
@@ -250,7 +251,7 @@ def _avg(use: AggregateUse) -> exp.Expression:
         # sums of these fit a BIGINT, which is summed faster than a DECIMAL
         return average(use.plain("sum", value), use.plain("count", value), result)
     digits, scale = _INTEGER_DIGITS.get(type_.name, type_.precision or MAX_SPARK_PRECISION), type_.scale or 0
-    # Spark's average of DECIMAL(p, s) has s + 4 digits behind the point: enough of them come in by a wider argument
+    # Spark's average of DECIMAL(p, s) has s + 4 digits after the point: a wider argument gives enough of them
     wide = max((result.scale or 0) - 4, scale)
     precision = min(MAX_SPARK_PRECISION, digits - scale + wide)
     return use.plain("avg", cast(value, parse_type(f"DECIMAL({precision}, {wide})")))
@@ -258,7 +259,7 @@ def _avg(use: AggregateUse) -> exp.Expression:
 
 @_writes("SINGLE_VALUE")
 def _single_value(use: AggregateUse) -> exp.Expression:
-    """The value of the only row; of several, an error (a scalar sub-query)."""
+    """Returns the value of the only row; several rows are an error (a scalar sub-query)."""
     several = greater(use.plain("count", exp.Star()), number(1))
     refused = cast(fail("A scalar sub-query returned more than one row"), use.result)
     return case((several, refused), default=use.plain("first", *use.args))
@@ -266,12 +267,12 @@ def _single_value(use: AggregateUse) -> exp.Expression:
 
 @_writes("LITERAL_AGG")
 def _literal(use: AggregateUse) -> exp.Expression:
-    """The mark by which a rewritten NOT IN knows that there are rows; the planner makes it of TRUE only."""
+    """Returns the mark by which a rewritten NOT IN knows that there are rows; the planner uses only TRUE."""
     return use.plain("any_value", exp.Boolean(this=True))
 
 
 def _set(use: AggregateUse) -> exp.Expression:
-    """The distinct values that are not NULL, as an array; of several arguments, rows none of which is NULL."""
+    """Returns the distinct values that are not NULL, as an array; for several arguments, rows without a NULL."""
     if len(use.args) == 1:
         return use.plain("collect_set", use.args[0])
     known = all_of(*(exp.Not(this=is_null(a)) for a in use.args))

@@ -19,11 +19,11 @@ from rowtime.sparksql.expressions import (
 )
 
 UNITS = {"MONTH": 1, "QUARTER": 3, "YEAR": 12, "DECADE": 120, "CENTURY": 1200, "MILLENNIUM": 12000}
-"""Months in a unit."""
+"""Months per unit."""
 
 
 def calendar_floor(timestamp: exp.Expression, unit: str) -> exp.Expression:
-    """The beginning of the unit that `timestamp` (or a date) lies in, as a TIMESTAMP.
+    """Returns the beginning of the unit that contains `timestamp` (or a date), as a TIMESTAMP.
 
     Centuries and millennia begin with year 1 (2001), decades with year 0 (2020), as in Calcite.
     """
@@ -38,7 +38,7 @@ def calendar_floor(timestamp: exp.Expression, unit: str) -> exp.Expression:
 
 
 def calendar_ceil(timestamp: exp.Expression, unit: str) -> exp.Expression:
-    """The first beginning of a unit that is not before `timestamp`, as a TIMESTAMP."""
+    """Returns the first beginning of a unit that is not before `timestamp`, as a TIMESTAMP."""
     floor = calendar_floor(timestamp, unit)
     following = cast(add(floor, year_month_interval(UNITS[unit])), TIMESTAMP)
     return case((equal(floor, cast(timestamp, TIMESTAMP)), floor), default=following)

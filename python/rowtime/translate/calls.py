@@ -1,4 +1,5 @@
-"""Calls that rowtime's operators compute: the columns that they are given, and the values made of their results."""
+"""Calls that rowtime's operators compute: the columns of their arguments, and the values that follow from their
+results."""
 
 from __future__ import annotations
 
@@ -21,9 +22,9 @@ from rowtime.translate.rex import Scope, to_expression
 class CallColumns:
     """The calls of a node over columns of its operator's input, `columns`.
 
-    `name` gives names to the columns of results, by suffix; `add` makes an expression a further column of the
-    input, and gives its name. `calls` are those of the operator; `combine` are the calls by which rows are
-    combined before.
+    `name` returns the names of the columns of results, by suffix; `add` adds an expression as a column to the input,
+    and returns its name. `calls` are those of the operator; `combine` are the calls that combine rows before the
+    shuffle.
     """
 
     computed: OperatorCalls
@@ -52,7 +53,7 @@ class CallColumns:
                 self.combine.append(msgspec.structs.replace(call_spec, function=call.combined_by))
 
     def value(self, result: CallResult, type: SqlType) -> exp.Expression:
-        """The value of a call of the node, of `type`."""
+        """Returns the value of a call of the node, of `type`."""
         made = [column(self.calls[i].name) for i in result.calls]
         if result.kind == "AVERAGE":
             total, count = made
@@ -61,7 +62,7 @@ class CallColumns:
         return cast(fn("coalesce", value, number(0)) if result.kind == "VALUE_OR_ZERO" else value, type)
 
     def _argument(self, argument: Argument) -> str:
-        """The column of the input that has the value."""
+        """Returns the column of the input with the value of the argument."""
         if isinstance(argument.value, Ref) and argument.type is None:
             return self.columns[argument.value.index]
         value = to_expression(argument.value, Scope(self.columns))

@@ -1,4 +1,4 @@
-"""The way back through a clock: from a time in a node's output to the bound of the sources that reaches it."""
+"""The inverse of a clock: from a time in a node's output to the bound of the sources that reaches it."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ _LONGEST_MONTH = 31 * 86_400_000
 
 
 def watermark_at(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expression:
-    """The least watermark of Spark's at which the bound of a node reaches `time`, a time on the node's own clock."""
+    """Returns the least watermark of Spark's at which the bound of a node reaches `time`, a time on the node's own
+    clock."""
     return shift(reaches(clock, time), ORIGIN)
 
 
 def watermark_past(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expression | None:
-    """A watermark W(t) by which the bound of a node has reached `time` t, such that W(t) + d is one for t + d as well;
-    None if there is none, as with local times: clocks are set forward and back.
+    """Returns a watermark W(t) by which the bound of a node has reached `time` t, such that W(t) + d is one for t + d
+    as well; None if there is none, as for local times: clocks are set forward and back.
 
-    Where a clock rounds down it is later than what `watermark_at` gives: the bound stands still between two windows.
+    If a clock rounds down, it is later than the result of `watermark_at`: the bound stands still between two windows.
     """
     if uses_local_time(clock):
         return None
@@ -41,7 +42,8 @@ def watermark_past(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expr
 
 
 def operator_step(step: ClockStep) -> specs.ClockStep:
-    """A step as a parameter of rowtime's operators in Java, which know no calendar and no local times."""
+    """Returns a step as a parameter of rowtime's operators in Java, which support no calendar units and no local
+    times."""
     if isinstance(step, Shift):
         return specs.ClockStep(function="SHIFT", micros=step.millis * 1000, offset=0)
     if isinstance(step, Local) or step.millis is None:
@@ -53,7 +55,8 @@ def operator_step(step: ClockStep) -> specs.ClockStep:
 
 
 def reaches(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expression:
-    """The least bound B of the sources, in whole milliseconds, at which the node's own bound clock(B) reaches `time`.
+    """Returns the least bound B of the sources, in whole milliseconds, at which the node's own bound clock(B) reaches
+    `time`.
 
     Steps apply to B from left to right, so they are undone from right to left.
     """
@@ -68,9 +71,9 @@ def _undo(step: ClockStep, time: exp.Expression) -> exp.Expression:
     if isinstance(step, Shift):
         return shift(time, -step.millis)
     if isinstance(step, Floor):
-        # FLOOR(B) >= t holds from the first beginning of a window on that is not before t
+        # FLOOR(B) >= t holds from the first beginning of a window that is not before t
         return _up(step, time)
-    # CEIL(B) >= t holds as soon as B is past the beginning of the window that t ends or lies in
+    # CEIL(B) >= t holds as soon as B is past the beginning of the window in which t ends or lies
     up = _up(step, time)
     if step.millis is not None:
         return shift(up, 1 - step.millis)

@@ -1,4 +1,4 @@
-"""Internal names of columns, and the small steps that every translator needs."""
+"""Internal names of columns, and small helpers for all translators."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ if TYPE_CHECKING:
 
 
 def internal(node: Node, what: object) -> str:
-    """A column name that no other node uses: node numbers are unique in a plan."""
+    """Returns a column name that no other node uses: node numbers are unique in a plan."""
     return f"n{node.id}_{what}"
 
 
 def names_of(node: Node) -> tuple[str, ...]:
-    """The internal names of a node's fields."""
+    """Returns the internal names of a node's fields."""
     return tuple(internal(node, i) for i in range(len(node.fields)))
 
 
 def keep(name: str) -> Column:
-    """The column as it is."""
+    """Returns the column unchanged."""
     return spark_column(column(name))
 
 
 def plain(value: Column, name: str) -> Column:
-    """The value under `name`, without any metadata: an event-time tag must not travel."""
+    """Returns the value under `name`, without any metadata: an event-time tag must not be passed on."""
     return value.alias(name, metadata={})
 
 
-def conformed(node: Node, index: int, columns: Sequence[str]) -> list[Column]:
-    """The `columns` of an input of a node whose rows are those of its inputs, with the names of its fields, and cast to
-    their types where the input's are others."""
+def conform_columns(node: Node, index: int, columns: Sequence[str]) -> list[Column]:
+    """Returns the `columns` of an input of a node whose rows are those of its inputs, with the names of the node's
+    fields, and cast to their types if the input has other types."""
     out = []
     fields = zip(columns, node.inputs[index].fields, node.fields, names_of(node), strict=True)
     for column_name, have, want, name in fields:

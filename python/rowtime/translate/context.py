@@ -1,4 +1,4 @@
-"""What a translation needs from the outside."""
+"""The environment of a translation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class TranslationContext(Protocol):
-    """Gives the rows of sources; implemented by the runtime, and by tests."""
+    """Returns the rows of sources; implemented by the runtime, and by tests."""
 
     @property
     def spark(self) -> SparkSession:
@@ -26,16 +26,17 @@ class TranslationContext(Protocol):
 
     @property
     def folder(self) -> Path:
-        """Where the query keeps what must outlive a restart, beside Spark's checkpoint; a new query's is empty."""
+        """The folder for data of the query that must survive a restart, next to Spark's checkpoint; that of a new query
+        is empty."""
         ...
 
     @property
     def ordered(self) -> bool:
-        """Whether rows of a streaming query have to come out in order of ROWTIME from one micro-batch to the next."""
+        """Whether rows of a streaming query must be emitted in order of ROWTIME from one micro-batch to the next."""
         ...
 
     def scan(self, node: Scan) -> Translated:
-        """The rows of `node.source`, its columns in the order of `node.fields`.
+        """Returns the rows of `node.source`, with columns in the order of `node.fields`.
 
         No column may carry Spark's event-time tag. Column names must be unique in the whole query: begin them with
         `s<node.id>_`.
@@ -43,25 +44,25 @@ class TranslationContext(Protocol):
         ...
 
     def lookup(self, relation: Node, fields: Sequence[int], *, varies: bool, rows: Node) -> Translated:
-        """The rows that a `relation` has in each micro-batch of the query, for a join with a stream: at least those
-        `fields` of it, under the names that `columns` has at their places. `varies` says that its rows can differ
+        """Returns the rows that a `relation` has in each micro-batch of the query, for a join with a stream: at least
+        those `fields` of it, under the names that `columns` has at their positions. `varies`: its rows can differ
         though all tables are the same; `rows` are those of the stream."""
         ...
 
     def keyed_table(self, node: Scan) -> KeyedTable:
-        """The table of `node.source`, whose rows its own system looks up by key."""
+        """Returns the table of `node.source`, whose rows its own system looks up by key."""
         ...
 
     def table_of_files(self, node: Scan, names: Mapping[int, str]) -> TableOfFiles:
-        """Some columns of the table of `node.source`, whose rows are looked up by key in its files: the `names` of
-        them, by their places."""
+        """Returns some columns of the table of `node.source`, whose rows are looked up by key in its files: their
+        `names`, by their positions."""
         ...
 
     def searched(self, counts: Callable[[], SearchCounts]) -> None:
-        """Takes what gives the counts of a search by key, for the progress of the query."""
+        """Registers a function that returns the counts of a search by key, for the progress of the query."""
         ...
 
     def bounds(self, node: Scan) -> DataFrame:
-        """The bounds that the stream of a scan tells, beside its rows and of the same source: a streaming DataFrame of
-        one TIMESTAMP column, of instants as Spark's watermark has them. Only for a stream that has been scanned."""
+        """Returns the bounds of the stream of a scan, from the same source as its rows: a streaming DataFrame of one
+        TIMESTAMP column, with instants of Spark's watermark. Only for a stream that has been scanned."""
         ...

@@ -1,4 +1,4 @@
-"""How far the values of a column may go back, as the plan writes it."""
+"""How far the values of a column may go back, from the plan."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _DURATION = re.compile(r"PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d+))?S)?\Z")
 
 
 def micros_of(disorder: str | None) -> int | None:
-    """An ISO 8601 duration of hours, minutes and seconds, in microseconds; None if there is none."""
+    """Returns an ISO 8601 duration of hours, minutes and seconds in microseconds; None if there is none."""
     match = _DURATION.match(disorder) if disorder else None
     if match is None:
         return None
@@ -24,8 +24,8 @@ def micros_of(disorder: str | None) -> int | None:
 
 
 def max_disorder(node: Node, rows: Translated) -> int | None:
-    """How far rows of later micro-batches may be behind those that have come, in microseconds: the LATENESS of
-    ROWTIME, 0 where they come in order. None if that cannot be told."""
+    """Returns how far rows of later micro-batches may be behind earlier ones, in microseconds: the LATENESS of ROWTIME,
+    0 if they are in order. None if it is unknown."""
     if rows.in_order:
         return 0
     if not rows.disorder_known:

@@ -1,4 +1,4 @@
-"""Makes the user's own functions that a plan calls known to the Spark session."""
+"""Registers the user-defined functions that a plan calls with the Spark session."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ JAVA_FUNCTION = "io.rowtime.functions.JavaFunction"
 
 
 def spark_name(call: FunctionCall) -> str:
-    """Spark's name of the function; another definition under the same name in SQL has another."""
+    """Returns Spark's name of the function; another definition under the same name in SQL has another."""
     types = [getattr(a, "type", "ANY") for a in call.args]
     definition = repr((call.name, call.language, call.body, call.deterministic, types, call.type))
     return f"rowtime_user_{hashlib.sha256(definition.encode()).hexdigest()[:16]}"
 
 
 def register_functions(plan: Node, spark: SparkSession) -> None:
-    """Makes every function that is called anywhere in the plan known to the session.
+    """Registers every function that is called anywhere in the plan with the session.
 
     Raises RowtimeError RT0319 if one cannot be loaded.
     """
@@ -62,7 +62,7 @@ def _python(name: str, call: FunctionCall, spark: SparkSession) -> None:
             "RT0999", f"The planner should have refused: intervals of months in the Python function '{call.name}'"
         )
     run = worker(call.name, find(call.name, call.body), types, result)
-    # PySpark needs pandas to send batches of columns, and sends rows without it.
+    # PySpark needs pandas to transfer batches of columns; without it, it transfers rows.
     arrow = importlib.util.find_spec("pandas") is not None
     made = functions.udf(run, wire_type(result), useArrow=arrow)
     spark.udf.register(name, made if call.deterministic else made.asNondeterministic())

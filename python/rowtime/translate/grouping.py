@@ -1,4 +1,4 @@
-"""What rows are grouped by: the keys of a node, or each of its GROUPING SETS in turn."""
+"""The grouping of rows: by the keys of a node, or by each of its GROUPING SETS in turn."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ ARRAY_OF_INT = parse_type("INTEGER ARRAY")
 
 
 @dataclass(frozen=True)
-class Grouped:
-    """`rows`, and the columns `keys` that they are grouped by, in the order of the node's keys. With GROUPING SETS also
-    the column with the `number` of the set, by which they are grouped as well, or the `place` of the only one."""
+class GroupedRows:
+    """`rows`, and the columns `keys` by which they are grouped, in the order of the node's keys. With GROUPING SETS
+    also the column with the `number` of the set, which is a key too, or the `place` of the only set."""
 
     node: Aggregate | GroupAggregate | SessionAggregate
     rows: Translated
@@ -28,7 +28,7 @@ class Grouped:
     place: int | None = None
 
     def grouping(self, call: AggregateCall) -> exp.Expression:
-        """The value of one of the `GROUPINGS`, which follows from the number of the set."""
+        """Returns the value of one of the `GROUPINGS`, which follows from the number of the set."""
         if self.number is None:
             return number(0 if self.place is None else self._grouping(call, self.place))
         values = enumerate(self._grouping(call, place) for place in range(len(self._sets)))
@@ -48,16 +48,16 @@ class Grouped:
 
 
 def sets_of(node: Aggregate | GroupAggregate | SessionAggregate) -> list[list[int]] | None:
-    """The GROUPING SETS of a node; None if it has all keys, once."""
+    """Returns the GROUPING SETS of a node; None if it has all keys, once."""
     return None if isinstance(node, SessionAggregate) else node.sets
 
 
-def by_keys(node: Aggregate | GroupAggregate | SessionAggregate, rows: Translated) -> Grouped:
-    """The rows as they are; with GROUPING SETS each row once for every set that has keys, with NULL in those that are
-    not in it."""
+def by_keys(node: Aggregate | GroupAggregate | SessionAggregate, rows: Translated) -> GroupedRows:
+    """Returns the rows unchanged; with GROUPING SETS each row once for every set that has keys, with NULL in the keys
+    that are not in it."""
     sets = sets_of(node)
     if sets is None:
-        return Grouped(node, rows, tuple(rows.columns[key] for key in node.keys))
+        return GroupedRows(node, rows, tuple(rows.columns[key] for key in node.keys))
     set_number = internal(node, "set")
     places = [number(place) for place, keys in enumerate(sets) if keys]
     numbers = spark_column(fn("explode", cast(fn("array", *places), ARRAY_OF_INT)))
@@ -71,9 +71,9 @@ def by_keys(node: Aggregate | GroupAggregate | SessionAggregate, rows: Translate
         keys.append(internal(node, f"key{i}"))
         made.append(plain(spark_column(value), keys[-1]))
     df = each.select(*(keep(c) for c in each.columns), *made)
-    return Grouped(node, replace(rows, df=df), tuple(keys), set_number)
+    return GroupedRows(node, replace(rows, df=df), tuple(keys), set_number)
 
 
-def of_all(node: Aggregate, rows: Translated) -> list[Grouped]:
-    """The sets without keys: all rows are one group, and so are none."""
-    return [Grouped(node, rows, (), place=place) for place, keys in enumerate(node.sets or ()) if not keys]
+def global_groups(node: Aggregate, rows: Translated) -> list[GroupedRows]:
+    """Returns the sets without keys: all rows are one group, even if there are none."""
+    return [GroupedRows(node, rows, (), place=place) for place, keys in enumerate(node.sets or ()) if not keys]

@@ -1,4 +1,4 @@
-"""What the operators of rowtime's for GROUP BY on streams are given, and what is made of what they give."""
+"""The input and output of rowtime's operators for GROUP BY on streams."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from rowtime.sparksql.expressions import add, cast, column, number, spark_column
 from rowtime.sparksql.result import Translated
 from rowtime.translate.calls import CallColumns
 from rowtime.translate.columns import internal, names_of, plain
-from rowtime.translate.grouping import Grouped
+from rowtime.translate.grouping import GroupedRows
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
 
 def normalized_key(value: exp.Expression, type: SqlType) -> exp.Expression:
-    """A key such that equal values are the same bytes: there are two zeros among approximate numbers."""
+    """Returns a key such that equal values have the same bytes: approximate numbers have two zeros."""
     return cast(add(value, number(0)), type) if type.is_approximate else value
 
 
 class GroupInput:
-    """What the operator is given: columns made of those of `rows`, and calls over them."""
+    """The input of the operator: columns computed from those of `rows`, and calls over them."""
 
-    def __init__(self, node: GroupAggregate | SessionAggregate, groups: Grouped) -> None:
+    def __init__(self, node: GroupAggregate | SessionAggregate, groups: GroupedRows) -> None:
         self.node = node
         self.rows = groups.rows
         self.calls: list[specs.Call] = []
@@ -38,7 +38,7 @@ class GroupInput:
         self._made: CallColumns | None = None
 
     def include(self, value: exp.Expression, what: str) -> str:
-        """Adds a column; gives its name."""
+        """Adds a column; returns its name."""
         name = internal(self.node, what)
         self._added[name] = plain(spark_column(value), name)
         return name
@@ -49,7 +49,7 @@ class GroupInput:
         return self.include(normalized_key(column(self._groups.keys[i]), type_), f"group{i}")
 
     def set_number(self) -> list[str]:
-        """Adds the number of the GROUPING SET, where there are any."""
+        """Adds the number of the GROUPING SET, if there are any."""
         if self._groups.number is None:
             return []
         self._keep(self._groups.number)
@@ -71,12 +71,12 @@ class GroupInput:
     def _keep(self, name: str) -> None:
         self._added[name] = plain(spark_column(column(name)), name)
 
-    def rows_given(self) -> DataFrame:
-        """The rows as the operator is given them."""
+    def input_rows(self) -> DataFrame:
+        """Returns the operator's input."""
         return self.rows.df.select(*self._added.values())
 
     def results(self) -> list[exp.Expression]:
-        """The values of the node's calls, made of what the operator gives."""
+        """Returns the values of the node's calls, computed from the operator's output."""
         assert self._made is not None, "the calls have been added"
         values = []
         for call, result in zip(self.node.calls, self.node.operator.results, strict=True):
@@ -86,15 +86,15 @@ class GroupInput:
         return values
 
 
-def grouped(
+def as_translated(
     node: GroupAggregate | SessionAggregate | HopAggregate,
     out: DataFrame,
     values: Sequence[exp.Expression],
     *,
     mixes: bool,
 ) -> Translated:
-    """The rows of `out` as those of a node; `mixes` says that groups may come out in another micro-batch than others
-    that are over at the same time."""
+    """Returns the rows of `out` as those of a node; `mixes`: groups may be emitted in another micro-batch than others
+    that are complete at the same time."""
     names, index = names_of(node), node.rowtime_index
     columns = [plain(spark_column(value), name) for value, name in zip(values, names, strict=True)]
     rowtime = None if index is None else names[index]

@@ -1,4 +1,4 @@
-"""Rows that wait in the Hold operator until the watermark reaches a time of theirs."""
+"""Rows that wait in the Hold operator until the watermark reaches one of their times."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def release_column(clock: Sequence[ClockStep], closes: exp.Expression, name: str) -> Column:
-    """When a row may go, on the clock of the sources, which is Spark's watermark.
+    """Returns the time at which a row is released, on the clock of the sources, which is Spark's watermark.
 
     `closes` is a time on the clock of the row's node, whose steps from the sources are `clock`.
     """
@@ -25,7 +25,7 @@ def release_column(clock: Sequence[ClockStep], closes: exp.Expression, name: str
 
 
 def held_until(df: DataFrame, release: str) -> DataFrame:
-    """`df` without its column `release`: each row once the watermark has reached that time."""
+    """Returns `df` without its column `release`: each row once the watermark has reached that time."""
     from rowtime.operators.hold import hold
 
     return hold(df, release).drop(release)

@@ -1,7 +1,7 @@
 """OVER on streams: the parameters of rowtime's operator for the windows of a query.
 
-A query's windows stand in the plan as a chain of nodes, each of which reads the columns below the whole chain only. So
-those over the same partitions are computed in one pass, whatever their frames.
+A query's windows are a chain of nodes in the plan; each reads only columns from below the whole chain. So windows over
+the same partitions are computed in one pass, whatever their frames.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def chain(top: Window) -> list[Window]:
-    """The streaming windows over the same rows, lowest first; of a relation's, the node alone."""
+    """Returns the streaming windows over the same rows, lowest first; for a relational one, the node alone."""
     found = [top]
     while found[0].pass_ is not None and not found[0].pass_.begins and isinstance(found[0].inputs[0], Window):
         found.insert(0, found[0].inputs[0])
@@ -42,11 +42,11 @@ def chain(top: Window) -> list[Window]:
 
 
 def over_stream(windows: Sequence[Window], rows: Translated, *, ordered: bool) -> Translated:
-    """The rows with a column for each call of the windows, lowest window first.
+    """Returns the rows with a column for each call of the windows, lowest window first.
 
-    Rows that wait do so in tasks of their own for each part of the partition values. In which micro-batch they come
-    out is told by the watermark alone where they have to be `ordered`; else the rows of a task tell as well, which lets
-    most of a large batch out at once, and mixes the times of batches.
+    Rows wait in the task of their partition values. If they must be `ordered`, only the watermark decides in which
+    micro-batch they are emitted; otherwise the rows of a task decide as well, which emits most of a large batch
+    immediately, and mixes the times of batches.
     """
     if rows.rowtime is None:
         raise error("RT0999", "The planner should have refused: OVER on a stream whose rows have no ROWTIME")
@@ -78,7 +78,7 @@ def over_stream(windows: Sequence[Window], rows: Translated, *, ordered: bool) -
 
 
 def time_field(window: Window, rows: Translated) -> int | None:
-    """The field that orders the rows of a window as they come; None if that is ROWTIME, or no field does: those wait
+    """Returns the field that orders the rows of a window on arrival; None if that is ROWTIME, or no field: those wait
     for whole partitions, as others over the same partitions can as well."""
     if window.time is None or rows.columns[window.time.index] == rows.rowtime:
         return None
@@ -87,11 +87,12 @@ def time_field(window: Window, rows: Translated) -> int | None:
 
 @dataclass
 class _Pass:
-    """Windows over the same partitions and in the same order, and what the operator is given for them.
+    """Windows over the same partitions and in the same order, and the operator's input for them.
 
     `results` are expressions over the operator's output, by window and number of the call; `added` are columns that it
-    needs beside those of the input. `time` is the one by which rows come in order, `unit` what 1 is in it where it is
-    made of a number."""
+    needs in addition to those of the input. `time` is the one that orders the rows, `unit` the value of 1 in it if it
+    is computed from a number.
+    """
 
     windows: list[Window]
     rows: Translated
@@ -103,13 +104,13 @@ class _Pass:
 
     @property
     def by_rowtime(self) -> bool:
-        """Whether ROWTIME or a function of it orders the rows."""
+        """Returns whether ROWTIME or a function of it orders the rows."""
         first = self.windows[0]
         return time_field(first, self.rows) is None or first.time is None or first.time.clock is not None
 
     @property
     def keeps_order(self) -> bool:
-        """Whether rows come out in order of ROWTIME, from one micro-batch to the next."""
+        """Returns whether rows are emitted in order of ROWTIME, from one micro-batch to the next."""
         first = self.windows[0]
         held = not self.rows.in_order or any(window.waits for window in self.windows)
         mixes = held and bool(first.partition) and not self.ordered
@@ -202,7 +203,8 @@ class _Pass:
 
 
 def _as_time(type_: SqlType, value: exp.Expression) -> tuple[int, exp.Expression]:
-    """What 1 is in a time made of the value, and that time; of a number, so many microseconds."""
+    """Returns the value of 1 in a time computed from the value, and that time; a number counts as that many
+    microseconds."""
     if not type_.is_numeric:
         return 1, cast(value, TIMESTAMP)
     unit = 10 ** (type_.scale or 0)

@@ -1,8 +1,8 @@
-"""Peers in relational windows over the rows of streams: they come one after the other, as they arrived, and CURRENT ROW
-as an upper end takes those that came before the row.
+"""Peers in relational windows over the rows of streams: they follow one another in order of arrival, and CURRENT ROW as
+an upper end includes those that arrived before the row.
 
-Spark knows peers as a whole only. Where a frame is one of distances, which leaves no room for a second ORDER BY key,
-rows are ordered by a number that is made of both: the key's value, far apart, and the place among the peers.
+Spark treats all peers alike. A frame of distances allows no second ORDER BY key, so rows are ordered by a number that
+combines both: the key's value, far apart, and the position among the peers.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _APART = 20_000_000_000
 
 
 def arrival(node: Window, rows: Translated, framed: bool) -> list[exp.Expression]:
-    """What orders peers, where rows have an order of arrival, and the frame does not take all peers alike."""
+    """Returns the order of peers, if rows have an order of arrival, and the frame does not treat all peers alike."""
     lower, upper = node.frame.lower, node.frame.upper
     peers = lower.kind == "CURRENT_ROW" or lower.offset is not None or upper.offset is not None
     distances = framed and not node.frame.rows and peers
@@ -33,17 +33,18 @@ def arrival(node: Window, rows: Translated, framed: bool) -> list[exp.Expression
 
 
 def places_peers(node: Window, rows: Translated) -> bool:
-    """Whether peers count one by one in a frame of distances: it matters, and it is known how they came."""
+    """Returns whether peers count one by one in a frame of distances: it matters, and their order of arrival is
+    known."""
     return node.places_peers and rows.seq is not None
 
 
 def order_key(node: Window) -> SqlType:
-    """The type of the leading ORDER BY key."""
+    """Returns the type of the leading ORDER BY key."""
     return parse_type(node.inputs[0].fields[node.order[0].index].type)
 
 
 def place(node: Window, rows: Translated) -> exp.Expression:
-    """A number that orders rows as the key does, and peers as they came; one of the key's units is `_APART`."""
+    """Returns a number that orders rows by the key, and peers by arrival; one unit of the key is `_APART`."""
     key, type_ = column(rows.columns[node.order[0].index]), order_key(node)
     value = binary(exp.Mul, cast(_units(key, type_), _PLACE), cast(number(_APART), _PLACE))
     number_ = exp.Window(
@@ -65,14 +66,14 @@ def _units(key: exp.Expression, type_: SqlType) -> exp.Expression:
 
 
 def placed_frame(node: Window) -> exp.Expression:
-    """The frame over what `place` gives."""
-    start, start_side = _placed(node, node.frame.lower, -_APART // 2)
-    end, end_side = _placed(node, node.frame.upper, _APART // 2)
+    """Returns the frame over the numbers of `place`."""
+    start, start_side = _placed_bound(node, node.frame.lower, -_APART // 2)
+    end, end_side = _placed_bound(node, node.frame.upper, _APART // 2)
     return exp.WindowSpec(kind="RANGE", start=start, start_side=start_side, end=end, end_side=end_side)
 
 
-def _placed(node: Window, bound: WindowBound, peers: int) -> tuple[str | exp.Expression, str | None]:
-    """A bound in places: that of the row itself, or half of a unit further, where all peers lie."""
+def _placed_bound(node: Window, bound: WindowBound, peers: int) -> tuple[str | exp.Expression, str | None]:
+    """Returns a bound in these numbers: that of the row itself, or half of a unit further, which includes all peers."""
     if bound.kind.startswith("UNBOUNDED"):
         return "UNBOUNDED", bound.kind.removeprefix("UNBOUNDED_")
     if bound.kind == "CURRENT_ROW" and peers > 0:
@@ -85,7 +86,7 @@ def _placed(node: Window, bound: WindowBound, peers: int) -> tuple[str | exp.Exp
 
 
 def _unit(key: SqlType, bound: WindowBound) -> Decimal:
-    """How many units of the key 1 is in a bound."""
+    """Returns how many units of the key the number 1 in a bound is."""
     if bound.offset is not None and parse_type(bound.offset.type).is_day_time:
         return Decimal(1) / 86_400_000 if key.name == "DATE" else Decimal(1000)
     return Decimal(10 ** (key.scale or 0))

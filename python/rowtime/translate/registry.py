@@ -1,4 +1,4 @@
-"""Which function translates which plan node, and the walk over a plan."""
+"""Registers the function that translates each plan node, and walks a plan."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _inputs: dict[type, Callable[[Any], list[Node]]] = {}
 def translates(node_class: type, inputs: Callable[[Any], list[Node]] | None = None) -> Callable[[_F], _F]:
     """Registers the decorated function as the translator of `node_class`.
 
-    It is given the node, its translated inputs and the context, and gives a `Translated`. `inputs` gives other nodes
-    below than the node's own inputs, for a translator that takes several nodes in one.
+    The function takes the node, its translated inputs and the context, and returns a `Translated`. `inputs` returns
+    other nodes below than the node's own inputs, for a translator that combines several nodes.
     """
 
     def register(function: _F) -> _F:
@@ -40,7 +40,7 @@ def translates(node_class: type, inputs: Callable[[Any], list[Node]] | None = No
 
 
 def translated_nodes() -> frozenset[type]:
-    """The node classes that have a translator."""
+    """Returns the node classes that have a translator."""
     _load()
     return frozenset(_translators)
 
@@ -48,22 +48,22 @@ def translated_nodes() -> frozenset[type]:
 def translate(node: Node, context: TranslationContext) -> Translated:
     """Builds the DataFrame of a plan, inputs first.
 
-    Expressions take their meaning from session settings while they are built: call this under `SETTINGS` (see
-    `rowtime.sparksql.settings`). Raises RowtimeError: RT0999 for what the planner should have refused, RT0319 if a
-    function of the user's own cannot be loaded.
+    Expressions depend on session settings while they are built: call this under `SETTINGS` (see
+    `rowtime.sparksql.settings`). Raises RowtimeError RT0999 for a plan that the planner should have refused, RT0319 if
+    a user-defined function cannot be loaded.
     """
     _load()
     with deep():
         register_functions(node, context.spark)
-        return _translated(node, context)
+        return _translate(node, context)
 
 
-def _translated(node: Node, context: TranslationContext) -> Translated:
+def _translate(node: Node, context: TranslationContext) -> Translated:
     translator = _translators.get(type(node))
     if translator is None:
         raise error("RT0999", f"The planner should have refused: {type(node).__name__.lower()}")
     below = _inputs.get(type(node))
-    return translator(node, [_translated(i, context) for i in (below(node) if below else node.inputs)], context)
+    return translator(node, [_translate(i, context) for i in (below(node) if below else node.inputs)], context)
 
 
 def _load() -> None:

@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from pyspark.sql import Column
 
 EVENT_TIME = {"spark.watermarkDelayMs": 0}
-"""The metadata by which Spark knows an event-time column (EventTimeWatermark.delayKey)."""
+"""The metadata by which Spark recognises an event-time column (EventTimeWatermark.delayKey)."""
 
 
 def by_session(node: Aggregate, session: SessionKey, rows: Translated, calls: Sequence[Column]) -> Translated:
-    """The groups of a node with a session key; the value of that key is the earliest time of the session.
+    """Returns the groups of a node with a session key; the value of that key is the earliest time of the session.
 
-    The gap is measured where the watermark is, so that Spark closes a session when the watermark reaches its end. That
-    end lies a microsecond behind the gap: a row exactly a gap later is of the session, and bounds, which are whole
-    milliseconds, let it come while they are there.
+    The gap is measured in the domain of the watermark, so Spark closes a session when the watermark reaches its end.
+    That end is a microsecond after the gap: a row exactly one gap later belongs to the session, and a bound of whole
+    milliseconds at that time still admits it.
     """
     from pyspark.sql import functions
 
@@ -45,7 +45,7 @@ def by_session(node: Aggregate, session: SessionKey, rows: Translated, calls: Se
     others = [rows.columns[key] for i, key in enumerate(node.keys) if i != timed]
     first = spark_column(fn("min", column(rows.columns[session.key]))).alias(earliest)
     if not others:
-        # Spark takes no stream whose only key is the session, and sees through constants
+        # Spark accepts no stream whose only key is the session, and sees through constants
         others = [internal(node, "all")]
         keyed = keyed.withColumn(others[0], spark_column(fn("pmod", micros(cast(time, TIMESTAMP)), number(1))))
     grouped = keyed.groupBy(sessions, *(keep(c) for c in others)).agg(first, *calls)

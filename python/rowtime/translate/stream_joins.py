@@ -1,4 +1,4 @@
-"""What joins of streams have in common: inputs as rowtime's operators take them."""
+"""Shared by the joins of streams: prepares inputs for rowtime's operators."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 
 class JoinSide:
-    """An input of a join: `df`, the rows with what the join reads of them, and the names and facts that the operator is
-    told. `names` are those that the fields of the input get; `rowtime` is the input's ROWTIME, as a column of its
-    rows; `hidden` are columns that come along though they are no fields."""
+    """An input of a join: `df`, the rows with the columns that the join reads, and the parameters of the operator for
+    it. `names` are the names for the fields of the input; `rowtime` is the input's ROWTIME, as a column of its rows;
+    `hidden` are columns that are carried along though they are not fields."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class JoinSide:
 
 
 def source_bounds(node: IntervalJoin | TemporalJoin, number: int, context: TranslationContext) -> DataFrame | None:
-    """What the stream of the scan that the plan names tells of an input's clock."""
+    """Returns the bounds of an input's clock from the stream of the scan that the plan names; None if it names none."""
     source = node.left_source if number == 0 else node.right_source
     if source is None:
         return None
@@ -67,10 +67,10 @@ def source_bounds(node: IntervalJoin | TemporalJoin, number: int, context: Trans
 
 
 def output(node: Node, index: int, name: str, given: frozenset[str]) -> Column:
-    """A field of the result; NULL where nobody reads it, as it has not travelled."""
+    """Returns a field of the result; NULL if it is not read, because then it was not carried along."""
     return keep(name) if name in given else plain(spark_column(null(parse_type(node.fields[index].type))), name)
 
 
 def condition_sql(node: IntervalJoin | SearchKey | TemporalJoin, names: Sequence[str]) -> str | None:
-    """The condition over the columns of both sides, as Spark SQL; None where the keys say all."""
+    """Returns the condition over the columns of both sides, as Spark SQL; None if equal keys suffice."""
     return None if node.condition is None else sql(to_expression(node.condition, Scope(names)))

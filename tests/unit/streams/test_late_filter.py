@@ -13,7 +13,7 @@ from tests.unit.streams.conftest import column
 
 from rowtime.streams.columns import arrow_type, columns
 from rowtime.streams.late_filter import LateRecordFilter
-from rowtime.streams.orders import Order
+from rowtime.streams.orders import ColumnOrder
 from rowtime.streams.rules import Distance, Rules
 
 CASES = json.loads((Path(__file__).parents[2] / "lateness_cases.json").read_text())
@@ -34,7 +34,7 @@ def test_the_cases_of_both_engines(case: dict[str, Any]) -> None:
 
 
 def _rules(case: dict[str, Any]) -> Rules:
-    orders = {name: Order(columns([column(name, type)])[0]) for name, type in TYPES.items()}
+    orders = {name: ColumnOrder(columns([column(name, type)])[0]) for name, type in TYPES.items()}
     lateness = []
     if case["at"] is not None:
         lateness.append(Distance(orders["at"], orders["at"].distance({"millis": case["at"]}, up=False)))

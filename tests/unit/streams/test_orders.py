@@ -13,7 +13,7 @@ from tests.unit.streams.conftest import column
 
 from rowtime.streams.columns import arrow_type, columns
 from rowtime.streams.late_filter import LateRecordFilter
-from rowtime.streams.orders import Order, largest, plain
+from rowtime.streams.orders import ColumnOrder, largest, plain
 from rowtime.streams.rules import Rules
 
 # In their order.
@@ -35,11 +35,11 @@ VALUES: list[tuple[str, list[Any]]] = [
 ]
 
 
-def order_of(type: str) -> Order:
-    return Order(columns([column("c", type)])[0])
+def order_of(type: str) -> ColumnOrder:
+    return ColumnOrder(columns([column("c", type)])[0])
 
 
-def array(order: Order, values: list[Any]) -> pa.ChunkedArray:
+def array(order: ColumnOrder, values: list[Any]) -> pa.ChunkedArray:
     return pa.chunked_array([values[:1], values[1:]], arrow_type(order.column.type))
 
 

@@ -145,7 +145,7 @@ def far(make: Make, monkeypatch: pytest.MonkeyPatch) -> StreamLog:
     """A log as earlier builds could make it: with a bound in the year 56,301, and a row in the year 10,000."""
     log = make(name="FAR", options={"history": "all"})
     with monkeypatch.context() as patch:
-        patch.setattr("rowtime.streams.log.checked_bound", lambda bound: bound)
+        patch.setattr("rowtime.streams.log.require_in_range", lambda bound: bound)
         patch.setattr("rowtime.streams.log.check_times", lambda *_: None)
         late = (times.GREATEST + 1) * 1000
         log.submit(

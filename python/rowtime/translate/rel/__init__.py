@@ -1,4 +1,4 @@
-"""The translators of plan nodes: one file an operator. Importing this package registers them all."""
+"""The translators of plan nodes: one file per operator. Importing this package registers them all."""
 
 import importlib
 import pkgutil

@@ -1,10 +1,10 @@
-"""Aggregate: GROUP BY by Spark. On streams each group comes out once, when it is complete.
+"""Aggregate: GROUP BY by Spark. On streams each group is emitted once, when it is complete.
 
-Spark's own aggregation closes a group when the watermark reaches that key which carries the metadata of an event time.
-So the time at which a group closes, as the plan states it, mapped back to the watermark, becomes a key beside the
-others; that makes any of SQL's windows one of Spark's, also above another stateful operator. It is a plain time, and no
-struct as Spark's own windows are, because generated code finds groups by such keys faster. Rows are never late here:
-their stream has judged them.
+Spark's own aggregation closes a group when the watermark reaches the key that carries the metadata of an event time. So
+the time at which a group closes, from the plan, mapped back to the watermark, becomes an additional key; this works for
+any window of SQL, also above another stateful operator. The key is a plain time, and not a struct as Spark's own
+windows are, because generated code finds groups by such keys faster. Rows are never late here: their stream has checked
+them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rowtime.translate.aggregates import AggregateUse, aggregate_expression
 from rowtime.translate.clock import watermark_at
 from rowtime.translate.columns import internal, keep, names_of, plain
 from rowtime.translate.context import TranslationContext
-from rowtime.translate.grouping import Grouped, by_keys, of_all
+from rowtime.translate.grouping import GroupedRows, by_keys, global_groups
 from rowtime.translate.registry import translates
 from rowtime.translate.rex import Scope, to_expression
 from rowtime.translate.sessions import EVENT_TIME, by_session
@@ -47,7 +47,7 @@ def translate_aggregate(node: Aggregate, inputs: list[Translated], context: Tran
     return _windowed(node, grouped, node.closes)
 
 
-def _relation(node: Aggregate, grouped: Grouped, rows: Translated) -> DataFrame:
+def _relation(node: Aggregate, grouped: GroupedRows, rows: Translated) -> DataFrame:
     names, keys, df = names_of(node), grouped.keys, grouped.rows.df
     if not node.calls and node.sets is None:
         listed = df.select(*(plain(keep(k), n) for k, n in zip(keys, names, strict=True)))
@@ -56,21 +56,21 @@ def _relation(node: Aggregate, grouped: Grouped, rows: Translated) -> DataFrame:
     found = df.groupBy(*(keep(k) for k in by)).agg(*_calls(node, grouped))
     renamed = [plain(keep(k), n) for k, n in zip(keys, names, strict=False)]
     found = found.select(*renamed, *(keep(n) for n in names[len(node.keys) :]))
-    for total in of_all(node, rows):
+    for total in global_groups(node, rows):
         nulls = [spark_column(null(parse_type(f.type))).alias(n) for f, n in zip(node.fields, names, strict=True)]
         one = total.rows.df.agg(*_calls(node, total))
         found = found.unionAll(one.select(*nulls[: len(node.keys)], *(keep(n) for n in names[len(node.keys) :])))
     return found
 
 
-def _calls(node: Aggregate, grouped: Grouped) -> list[Column]:
-    """The calls under their names; Spark wants something to compute."""
+def _calls(node: Aggregate, grouped: GroupedRows) -> list[Column]:
+    """Returns the calls under their names; Spark needs at least one aggregate."""
     names = names_of(node)[len(node.keys) :]
     calls = [_call(node, call, grouped).alias(name) for call, name in zip(node.calls, names, strict=True)]
     return calls or [spark_column(fn("count", number(1))).alias(internal(node, "count"))]
 
 
-def _windowed(node: Aggregate, groups: Grouped, closes: Rex) -> Translated:
+def _windowed(node: Aggregate, groups: GroupedRows, closes: Rex) -> Translated:
     names, rows, keys = names_of(node), groups.rows, groups.keys
     closing = internal(node, "closes")
     if not references(closes) <= set(node.keys):
@@ -86,18 +86,19 @@ def _windowed(node: Aggregate, groups: Grouped, closes: Rex) -> Translated:
 
 
 def _argument(node: Aggregate, index: int, rows: Translated) -> exp.Expression:
-    """A column, or the constant that it holds: Spark takes no column for a separator or a fraction."""
+    """Returns a column, or the constant that it contains: Spark accepts no column for a separator or a fraction."""
     constant = next((constant.value for constant in node.constants if constant.index == index), None)
     return column(rows.columns[index]) if constant is None else to_expression(constant, Scope(()))
 
 
 def _beside_listed(node: Aggregate, call: AggregateCall) -> bool:
-    """Whether a DISTINCT has to go through a set: Spark's own loses the order of a LISTAGG beside it."""
+    """Returns whether a DISTINCT must be computed from a set: Spark's own loses the order of a LISTAGG in the same
+    aggregation."""
     listed = any(other.order and other.function in ("LISTAGG", "STRING_AGG") for other in node.calls)
     return listed and call.distinct and FUNCTIONS[call.function].distinct_of_set
 
 
-def _call(node: Aggregate, call: AggregateCall, groups: Grouped) -> Column:
+def _call(node: Aggregate, call: AggregateCall, groups: GroupedRows) -> Column:
     if call.function in GROUPINGS:
         return spark_column(cast(groups.grouping(call), parse_type(call.type)))
     fields, rows = node.inputs[0].fields, groups.rows

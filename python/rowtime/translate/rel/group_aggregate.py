@@ -1,8 +1,8 @@
 """GroupAggregate: GROUP BY on streams with DISTINCT, and with functions that need all values of a group.
 
-Spark would keep those values as one value of its state for each group, and write it again whole for each micro-batch.
-The operator writes what is new. Rows that differ in the arguments of other calls only are combined before they are
-shuffled.
+Spark would store those values as one value of its state for each group, and rewrite it completely in each micro-batch.
+The operator writes only new values. Rows that differ only in the arguments of other calls are combined before the
+shuffle.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rowtime.translate.columns import internal
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.disorder import max_disorder
 from rowtime.translate.grouping import by_keys
-from rowtime.translate.groups import GroupInput, grouped
+from rowtime.translate.groups import GroupInput, as_translated
 from rowtime.translate.registry import translates
 from rowtime.translate.rex import Scope, to_expression
 
@@ -27,10 +27,10 @@ from rowtime.translate.rex import Scope, to_expression
 def translate_group_aggregate(
     node: GroupAggregate, inputs: list[Translated], context: TranslationContext
 ) -> Translated:
-    """A row for each group of `node`, once the bound has reached the time at which it closes.
+    """Returns a row for each group of `node`, once the bound has reached the time at which it closes.
 
-    By the watermark alone where rows have to be in order from one micro-batch to the next; else the rows of a task
-    tell as well that groups are complete, which keeps most groups of a large batch out of the state.
+    If rows must be in order from one micro-batch to the next, only the watermark closes groups; otherwise the rows of a
+    task can also prove that groups are complete, which keeps most groups of a large batch out of the state.
     """
     groups = by_keys(node, inputs[0])
     rows, clock = groups.rows, node.inputs[0].steps
@@ -46,7 +46,7 @@ def translate_group_aggregate(
     reached = None if rows.rowtime is None else watermark_past(clock, column(rows.rowtime))
     watermark = None if reached is None else given.include(cast(reached, TIMESTAMP), "certain")
     if watermark is not None and node.combines:
-        # The latest of rows that are combined proves what each of them does.
+        # The latest of the combined rows proves what each of them proves.
         given.combine.append(
             Call(name=internal(node, "latest"), function="MAX", args=[watermark], type=TIMESTAMP.spark())
         )
@@ -60,6 +60,6 @@ def translate_group_aggregate(
         calls=given.calls,
         combine=given.combine,
     )
-    return grouped(
-        node, group(given.rows_given(), spec), [*map(column, keys), *given.results()], mixes=early and bool(partition)
+    return as_translated(
+        node, group(given.input_rows(), spec), [*map(column, keys), *given.results()], mixes=early and bool(partition)
     )

@@ -1,4 +1,4 @@
-"""Hop: each row once for every window that it lies in."""
+"""Hop: each row once for every window that contains it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from rowtime.translate.registry import translates
 from rowtime.translate.rex import Scope, to_expression
 
 _WRITTEN_OUT = 32
-"""So many windows of a row are written one by one; more are counted through."""
+"""The largest number of windows per row that are written one by one; more are generated as a sequence."""
 
 
 @translates(Hop)
@@ -51,7 +51,7 @@ def translate_hop(node: Hop, inputs: list[Translated], context: TranslationConte
 
 
 def _starts(node: Hop, time: exp.Expression) -> exp.Expression:
-    """The starts of the windows that a time lies in, latest first; NULL or an empty array where it lies in none."""
+    """Returns the starts of the windows that contain a time, latest first; NULL or an empty array if there are none."""
     count = -(-node.size // node.slide)
     latest = floor(time, node.slide, node.offset)
     if count <= _WRITTEN_OUT:

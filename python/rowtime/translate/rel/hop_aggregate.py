@@ -1,7 +1,7 @@
 """HopAggregate: GROUP BY HOP on streams, in one operator of rowtime's.
 
-It keeps each row, or what rows of one pane and group come to, for as long as a window is, instead of a total for each
-group and window.
+It keeps each row, or the partial aggregate of one pane and group, for the length of a window, instead of a total for
+each group and window.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from rowtime.translate.clock import operator_step, watermark_past
 from rowtime.translate.columns import internal, plain
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.disorder import micros_of
-from rowtime.translate.groups import grouped, normalized_key
+from rowtime.translate.groups import as_translated, normalized_key
 from rowtime.translate.registry import translates
 
 
 @translates(HopAggregate)
 def translate_hop_aggregate(node: HopAggregate, inputs: list[Translated], context: TranslationContext) -> Translated:
-    """Windows come out by the watermark alone where rows have to be in order from one micro-batch to the next; else the
-    rows of a task tell as well that a window is over."""
+    """Translates a HOP aggregate. If rows must be in order from one micro-batch to the next, only the watermark closes
+    windows; otherwise the rows of a task can also prove that a window is complete."""
     (rows,) = inputs
     fields, clock = node.inputs[0].fields, node.inputs[0].steps
     time, certain = internal(node, "time"), internal(node, "certain")
@@ -65,18 +65,18 @@ def translate_hop_aggregate(node: HopAggregate, inputs: list[Translated], contex
     values = [column(keys[key]) if isinstance(key, int) else _border(node, key) for key in node.keys]
     results = zip(node.operator.results, node.calls, strict=True)
     values += [calls.value(result, parse_type(call.type)) for result, call in results]
-    return grouped(node, out, values, mixes=early and bool(keys))
+    return as_translated(node, out, values, mixes=early and bool(keys))
 
 
 def _border(node: HopAggregate, which: str) -> exp.Expression:
-    """The start or the end of a window."""
+    """Returns the start or the end of a window."""
     start = column(START)
     return start if which == "START" else cast(shift(start, node.size), TIMESTAMP)
 
 
 def _max_disorder(node: HopAggregate, rows: Translated) -> int | None:
-    """How far panes of later micro-batches may begin before one that has come, in microseconds; None
-    where that cannot be told."""
+    """Returns how far panes of later micro-batches may begin before an earlier one, in microseconds; None if it is
+    unknown."""
     disorder = micros_of(node.inputs[0].fields[node.pane].disorder)
     if rows.in_order:
         return 0

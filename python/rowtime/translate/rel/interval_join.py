@@ -25,7 +25,7 @@ def translate_interval_join(node: IntervalJoin, inputs: list[Translated], contex
     assert left.rowtime is not None and right.rowtime is not None, "no stream without ROWTIME comes into a join"
     names, rowtime = names_of(node), internal(node, "rowtime")
     width = len(left.columns)
-    # Those of the right side have names where they are not in the result, too: the condition reads them.
+    # Fields of the right side have names even if they are not in the result, because the condition reads them.
     both = tuple(internal(node, i) for i in range(width + len(right.columns)))
     sides = [
         JoinSide(node, 0, left, both[:width], left.rowtime),

@@ -18,7 +18,7 @@ HOW = {
     "SEMI": "left_semi",
     "ANTI": "left_anti",
 }
-"""Spark's words for the kinds of joins."""
+"""Spark's names of the join types."""
 
 
 @translates(Join)

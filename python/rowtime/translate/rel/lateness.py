@@ -1,4 +1,4 @@
-"""Lateness: LATENESS on the columns of a view, judged in the query that reads it."""
+"""Lateness: LATENESS on the columns of a view, checked in the query that reads it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def translate_lateness(node: Lateness, inputs: list[Translated], context: Transl
         for c in node.columns
     ]
     clock = next((i for i, c in enumerate(node.columns) if node.fields[c.index].name == node.bound), None)
-    # The node's fields lead, so that late rows are shown under their names.
+    # The node's fields come first, so that late rows are shown under their names.
     shown = rows.df.select(*rows.columns, *[c for c in rows.df.columns if c not in rows.columns])
     names = [field.name for field in node.fields]
     return replace(

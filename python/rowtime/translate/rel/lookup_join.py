@@ -1,4 +1,4 @@
-"""LookupJoin: rows of a stream with the rows that a relation has in their micro-batch, joined by Spark."""
+"""LookupJoin: joins rows of a stream with the rows that a relation has in their micro-batch, by Spark."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def translate_lookup_join(node: LookupJoin, inputs: list[Translated], context: T
     joined = left.join(right, on=to_column(node.condition, Scope(both)), how=HOW[node.join_type])
     names = names_of(node)
     there = {*rows.columns, *(found.columns[i] for i in node.reads[number])}
-    # What nobody reads of the relation has not been kept.
+    # Fields of the relation that are not read have not been kept.
     columns = [
         plain(keep(column) if column in there else spark_column(null(parse_type(field.type))), name)
         for column, name, field in zip(both, names, node.fields, strict=False)

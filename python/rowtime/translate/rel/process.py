@@ -1,4 +1,4 @@
-"""Process: a table function of the user's own over the rows of each partition, in order of ROWTIME."""
+"""Process: a user-defined table function over the rows of each partition, in order of ROWTIME."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from rowtime.translate.rex import Scope, to_expression
 
 @translates(Process)
 def translate_process(node: Process, inputs: list[Translated], context: TranslationContext) -> Translated:
-    """Rows of a stream come out by the watermark alone, in order of ROWTIME. Rows of a relation without a ROWTIME are
-    left out."""
+    """Translates a table function. Rows of a stream are emitted by the watermark alone, in order of ROWTIME. Rows of a
+    relation without a ROWTIME are omitted."""
     (rows,) = inputs
     names = names_of(node)
     below = node.inputs[0]

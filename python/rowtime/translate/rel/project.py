@@ -19,7 +19,7 @@ def translate_project(node: Project, inputs: list[Translated], context: Translat
     columns = [plain(to_column(e, scope), n) for e, n in zip(node.exprs, names, strict=True)]
     index = node.rowtime_index
     rowtime = rows.rowtime if index is None else names[index]
-    # what only orders the rows is carried along under its old name
+    # a column that only orders the rows is carried along under its old name
     order = tuple(_renamed(key, node, rows, names) for key in rows.order)
     carried = {c for c in (rowtime, rows.seq, *(k.column for k in order)) if c is not None} - set(names)
     df = rows.df.select(*columns, *(keep(c) for c in sorted(carried)))
@@ -27,7 +27,7 @@ def translate_project(node: Project, inputs: list[Translated], context: Translat
 
 
 def _renamed(key: OrderKey, node: Project, rows: Translated, names: tuple[str, ...]) -> OrderKey:
-    """The key under its new name, where the projection lists its column."""
+    """Returns the key under its new name, if the projection contains its column."""
     for expression, name in zip(node.exprs, names, strict=True):
         if isinstance(expression, Ref) and rows.columns[expression.index] == key.column:
             return OrderKey(name, key.ascending, key.nulls_first)

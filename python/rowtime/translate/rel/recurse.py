@@ -1,4 +1,4 @@
-"""Recurse: WITH RECURSIVE. It runs while it is translated: how often its query is evaluated, only the rows tell."""
+"""Recurse: WITH RECURSIVE. It runs while it is translated: only the rows decide how often its query is evaluated."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from rowtime.errors import error
 from rowtime.operators.recursions import evaluate
 from rowtime.plan.nodes import Recurse
 from rowtime.sparksql.result import Translated
-from rowtime.translate.columns import conformed, names_of
+from rowtime.translate.columns import conform_columns, names_of
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.registry import translates
 
 LIMIT_SETTING = "spark.sql.cteRecursionLevelLimit"
-"""Spark's own, for how deep a recursion may go; -1 for no limit."""
+"""Spark's own setting for the depth of a recursion; -1 for no limit."""
 LIMIT = 1_000
-"""Where the setting is not made; Spark's default of 100 is not enough for the days of a year."""
+"""The limit without that setting; Spark's default of 100 is not enough for the days of a year."""
 
 
 @translates(Recurse)
 def translate_recurse(node: Recurse, inputs: list[Translated], context: TranslationContext) -> Translated:
-    first, step = (rows.df.select(*conformed(node, i, rows.columns)) for i, rows in enumerate(inputs))
+    first, step = (rows.df.select(*conform_columns(node, i, rows.columns)) for i, rows in enumerate(inputs))
     most = int(context.spark.conf.getAll.get(LIMIT_SETTING, LIMIT))
     found = evaluate(first, step, node.recursion, all=node.all, most=most)
     if found is None:

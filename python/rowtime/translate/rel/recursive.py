@@ -1,4 +1,4 @@
-"""Recursive: the rows of a WITH RECURSIVE that came last."""
+"""Recursive: the latest rows of a WITH RECURSIVE."""
 
 from __future__ import annotations
 

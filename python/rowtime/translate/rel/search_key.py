@@ -1,4 +1,4 @@
-"""SearchKey: rows with those that a foreign table has for their keys, by operators of rowtime's."""
+"""SearchKey: joins rows with those that a foreign table has for their keys, by operators of rowtime's."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def translate_search_key(node: SearchKey, inputs: list[Translated], context: Tra
     (rows,) = inputs
     scan = node.inputs[1]
     assert isinstance(scan, Scan), "the planner looks rows up in tables"
-    search = _in_files if node.connector == "DELTA" else _in_database
+    search = _search_files if node.connector == "DELTA" else _search_database
     df, there = search(node, scan, rows, context)
     names = names_of(node)
     df = df.select(*(output(node, i, name, there) for i, name in enumerate(names)), *map(keep, _hidden(rows)))
@@ -37,13 +37,13 @@ def translate_search_key(node: SearchKey, inputs: list[Translated], context: Tra
 
 
 def _hidden(rows: Translated) -> list[str]:
-    """Columns that are no fields."""
+    """Returns the columns that are not fields."""
     every = (rows.rowtime, rows.seq, *(key.column for key in rows.order))
     return [name for name in dict.fromkeys(every) if name is not None]
 
 
-def _asking(node: SearchKey, scan: Scan, rows: Translated) -> tuple[DataFrame, list[str], list[str]]:
-    """The rows with the values that they ask for; the names of those, and of all other columns."""
+def _with_keys(node: SearchKey, scan: Scan, rows: Translated) -> tuple[DataFrame, list[str], list[str]]:
+    """Returns the rows with their look-up keys; the names of the keys, and of all other columns."""
     names, hidden = names_of(node), _hidden(rows)
     given = [plain(spark_column(column(rows.columns[i])), names[i]) for i in node.reads[0]]
     given += map(keep, hidden)
@@ -57,12 +57,12 @@ def _asking(node: SearchKey, scan: Scan, rows: Translated) -> tuple[DataFrame, l
     return rows.df.select(*given), keys, [*(names[i] for i in node.reads[0]), *hidden]
 
 
-def _in_files(
+def _search_files(
     node: SearchKey, scan: Scan, rows: Translated, context: TranslationContext
 ) -> tuple[DataFrame, frozenset[str]]:
-    """The rows with those that are found, and the names of the columns that are there."""
+    """Returns the rows joined with the rows that are found in files, and the names of all columns."""
     names, width = names_of(node), len(rows.columns)
-    asking, keys, columns = _asking(node, scan, rows)
+    asking, keys, columns = _with_keys(node, scan, rows)
     found = {i: names[width + i] for i in node.reads[1]}
     table = context.table_of_files(scan, found)
     options = node.options
@@ -80,12 +80,12 @@ def _in_files(
     return df, frozenset((*columns, *found.values()))
 
 
-def _in_database(
+def _search_database(
     node: SearchKey, scan: Scan, rows: Translated, context: TranslationContext
 ) -> tuple[DataFrame, frozenset[str]]:
-    """The same."""
+    """Returns the rows joined with the rows that a database finds, and the names of all columns."""
     table, names, width = context.keyed_table(scan), names_of(node), len(rows.columns)
-    asking, keys, columns = _asking(node, scan, rows)
+    asking, keys, columns = _with_keys(node, scan, rows)
     searched, found = [], []
     for i in node.keys:
         there = table.columns[scan.fields[i].name]
@@ -101,7 +101,7 @@ def _in_database(
     for i in node.reads[1]:
         type, there, name = parse_type(scan.fields[i].type), table.columns[scan.fields[i].name], names[width + i]
         typed = f"CAST({quoted(name)} AS {type.spark()})"
-        # There are two zeros among approximate numbers, which are one key.
+        # Approximate numbers have two zeros, which are one key.
         made = f"{typed} + 0" if type.is_approximate and i in node.keys else typed
         found.append(FoundColumn(name=name, source=there.source, fetched=there.fetched, value=made))
     options = node.options

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 @translates(Session)
 def translate_session(node: Session, inputs: list[Translated], context: TranslationContext) -> Translated:
-    """The rows of a stream come out together with those of their session, in the order in which sessions end."""
+    """Translates SESSION. The rows of a stream are emitted together with those of their session, in the order in which
+    sessions end."""
     (rows,) = inputs
     names = names_of(node)
     width = len(rows.columns)
@@ -77,7 +78,7 @@ def _of_relation(node: Session, rows: Translated) -> DataFrame:
     keys = [keep(rows.columns[key]) for key in node.keys]
     begins, number = internal(node, "begins"), internal(node, "number")
     before = functions.lag(keep(time)).over(Window.partitionBy(*keys).orderBy(keep(time)))
-    # Where there is none before it, NULL is not true.
+    # If there is no row before it, NULL is not true.
     joins = before >= spark_column(cast(shift(column(time), -node.gap), TIMESTAMP))
     numbered = rows.df.withColumn(begins, functions.when(joins, 0).otherwise(1)).withColumn(
         number, functions.sum(begins).over(Window.partitionBy(*keys).orderBy(keep(time)))

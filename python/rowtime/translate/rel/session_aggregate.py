@@ -14,7 +14,7 @@ from rowtime.translate.clock import watermark_at
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.disorder import max_disorder
 from rowtime.translate.grouping import by_keys
-from rowtime.translate.groups import GroupInput, grouped
+from rowtime.translate.groups import GroupInput, as_translated
 from rowtime.translate.registry import translates
 from rowtime.translate.rex import Scope, to_expression
 
@@ -23,8 +23,8 @@ from rowtime.translate.rex import Scope, to_expression
 def translate_session_aggregate(
     node: SessionAggregate, inputs: list[Translated], context: TranslationContext
 ) -> Translated:
-    """The sessions of a stream, each once no row can come any more that belongs to it; one exactly the gap behind the
-    last does. Early as groups are, see GroupAggregate."""
+    """Returns the sessions of a stream, each once no more row can belong to it; a row exactly the gap after the last
+    one does. Sessions may be emitted early like groups, see GroupAggregate."""
     (rows,) = inputs
     clock, session = node.inputs[0].steps, node.session
     given = GroupInput(node, by_keys(node, rows))
@@ -51,6 +51,6 @@ def translate_session_aggregate(
         gap=session.gap * 1000,
         calls=given.calls,
     )
-    out = group(given.rows_given(), spec)
+    out = group(given.input_rows(), spec)
     values: list[exp.Expression] = [column(keys.get(i, START)) for i in range(len(node.keys))]
-    return grouped(node, out, [*values, *given.results()], mixes=early and bool(keys))
+    return as_translated(node, out, [*values, *given.results()], mixes=early and bool(keys))

@@ -1,4 +1,5 @@
-"""Sort. On streams a time sort: rows wait until nothing earlier can come, then leave in order with their batch."""
+"""Sort. On streams a time sort: rows wait until nothing earlier can arrive, and are then emitted in order with their
+batch."""
 
 from __future__ import annotations
 

@@ -50,14 +50,14 @@ def translate_temporal_join(node: TemporalJoin, inputs: list[Translated], contex
 
 
 def _time(rows: Translated, index: int | None) -> str:
-    """The column that an input goes by: a field, or the ROWTIME that is none."""
+    """Returns the time column of an input: a field, or ROWTIME, which is not a field."""
     name = rows.rowtime if index is None else rows.columns[index]
     assert name is not None, "no stream without a time comes into a join"
     return name
 
 
 def _hidden(rows: Translated) -> list[str]:
-    """The order of arrival: of rows of one time, the version that came last holds."""
+    """Returns the order of arrival: of several rows of one time, the version that arrived last holds."""
     return [] if rows.seq is None else [rows.seq]
 
 

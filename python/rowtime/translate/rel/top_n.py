@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 @translates(TopN)
 def translate_top_n(node: TopN, inputs: list[Translated], context: TranslationContext) -> Translated:
-    """The first rows of each partition of `node`, once the bound has reached the time at which it closes.
+    """Returns the first rows of each partition of `node`, once the bound has reached the time at which it closes.
 
-    By the watermark alone where rows have to be in order from one micro-batch to the next; else the rows of a task
-    tell as well that partitions are complete, as in `translate_group_aggregate`.
+    If rows must be in order from one micro-batch to the next, only the watermark closes partitions; otherwise the rows
+    of a task can also prove that partitions are complete, as in `translate_group_aggregate`.
     """
     (rows,) = inputs
     if rows.rowtime is None:

@@ -11,7 +11,7 @@ from rowtime.errors import error
 from rowtime.plan.nodes import Union
 from rowtime.sparksql.expressions import BIGINT, cast, column, null, spark_column
 from rowtime.sparksql.result import Translated
-from rowtime.translate.columns import conformed, internal, names_of, plain
+from rowtime.translate.columns import conform_columns, internal, names_of, plain
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.held import held_until, release_column
 from rowtime.translate.registry import translates
@@ -25,14 +25,16 @@ if TYPE_CHECKING:
 def translate_union(node: Union, inputs: list[Translated], context: TranslationContext) -> Translated:
     names = names_of(node)
     if not node.streaming:
-        together = _stacked([rows.df.select(*conformed(node, i, rows.columns)) for i, rows in enumerate(inputs)])
+        together = _concatenate(
+            [rows.df.select(*conform_columns(node, i, rows.columns)) for i, rows in enumerate(inputs)]
+        )
         return Translated(together if node.all else together.distinct(), names)
     if not node.all:
         raise error("RT0999", "The plan has a streaming UNION DISTINCT, which should be a GROUP BY on a UNION ALL")
-    return _merged(node, inputs)
+    return _merge(node, inputs)
 
 
-def _merged(node: Union, inputs: list[Translated]) -> Translated:
+def _merge(node: Union, inputs: list[Translated]) -> Translated:
     names = names_of(node)
     index = node.rowtime_index
     timed = index is None and all(rows.rowtime is not None for rows in inputs)
@@ -42,20 +44,21 @@ def _merged(node: Union, inputs: list[Translated]) -> Translated:
     release = internal(node, "release")
     branches = []
     for i, rows in enumerate(inputs):
-        columns = conformed(node, i, rows.columns)
+        columns = conform_columns(node, i, rows.columns)
         if timed and rowtime is not None and rows.rowtime is not None:
             columns.append(plain(spark_column(column(rows.rowtime)), rowtime))
         if seq is not None:
             arrival = column(rows.seq) if rows.seq is not None else null(BIGINT)
             columns.append(plain(spark_column(cast(arrival, BIGINT)), seq))
-        # By the clock of the union, the least of the branches': no branch may still have a row that is earlier.
+        # By the clock of the union, the least of the branches': no branch may still have an earlier row.
         columns.append(release_column(node.steps, _release_time(node, rows), release))
         branches.append(rows.df.select(*columns))
-    return Translated(held_until(_stacked(branches), release), names, rowtime, seq)
+    return Translated(held_until(_concatenate(branches), release), names, rowtime, seq)
 
 
 def _release_time(node: Union, rows: Translated) -> exp.Expression:
-    """The time that `closes` states; where ROWTIME is not among the fields, so that it cannot, ROWTIME itself."""
+    """Returns the time of `closes`; if ROWTIME is not among the fields, so that `closes` cannot state it, ROWTIME
+    itself."""
     if node.closes is not None:
         return to_expression(node.closes, Scope(rows.columns))
     if rows.rowtime is None:
@@ -63,5 +66,5 @@ def _release_time(node: Union, rows: Translated) -> exp.Expression:
     return column(rows.rowtime)
 
 
-def _stacked(frames: list[DataFrame]) -> DataFrame:
+def _concatenate(frames: list[DataFrame]) -> DataFrame:
     return reduce(lambda one, other: one.unionAll(other), frames)

@@ -22,7 +22,7 @@ def translate_unnest(node: Unnest, inputs: list[Translated], context: Translatio
     names = names_of(node)
     width = len(rows.columns)
     types = [parse_type(getattr(rex, "type", "")) for rex in node.exprs]
-    # As columns first, so that the fields of what is zipped have names.
+    # As columns first, so that the fields of the zipped arrays have names.
     given = [internal(node, f"given{i}") for i in range(len(types))]
     scope, zipped = Scope(rows.columns), len(given) > 1
     values = [_array(to_expression(r, scope), t, zipped=zipped) for r, t in zip(node.exprs, types, strict=True)]
@@ -30,7 +30,7 @@ def translate_unnest(node: Unnest, inputs: list[Translated], context: Translatio
         *map(keep, rows.df.columns), *(spark_column(v).alias(n) for v, n in zip(values, given, strict=True))
     )
     place, element = internal(node, "place"), internal(node, "element")
-    exploded = fn("posexplode_outer" if node.outer else "posexplode", _together(given))
+    exploded = fn("posexplode_outer" if node.outer else "posexplode", _zip_arrays(given))
     df = df.select(*map(keep, rows.df.columns), spark_column(exploded).alias(place, element))
     found = list(_fields(column(element), given, types))
     if node.ordinality:
@@ -46,16 +46,16 @@ def translate_unnest(node: Unnest, inputs: list[Translated], context: Translatio
 
 def _array(value: exp.Expression, type_: SqlType, *, zipped: bool) -> exp.Expression:
     array = fn("map_entries", value) if type_.name == "MAP" else value
-    # One that is NULL has no elements, and is no reason to leave out those of others.
+    # An array that is NULL has no elements, and must not remove those of others.
     return fn("coalesce", array, fn("array")) if zipped else array
 
 
-def _together(given: list[str]) -> exp.Expression:
+def _zip_arrays(given: list[str]) -> exp.Expression:
     return column(given[0]) if len(given) == 1 else fn("arrays_zip", *map(column, given))
 
 
 def _fields(element: exp.Expression, given: list[str], types: list[SqlType]) -> list[exp.Expression]:
-    """The columns of an element: of one collection as it is, of several a field of it for each."""
+    """Returns the columns of an element: for one collection the element itself, for several a field of it for each."""
     found: list[exp.Expression] = []
     for name, type_ in zip(given, types, strict=True):
         one = element if len(given) == 1 else _field(element, name)

@@ -28,6 +28,6 @@ def translate_values(node: Values, inputs: list[Translated], context: Translatio
         for name, rex, type_ in zip(names, row, types, strict=True):
             fields += [exp.Literal.string(name), cast(to_expression(rex, scope), type_)]
         rows.append(fn("named_struct", *fields))
-    # one row a struct of an array: Spark folds it to a local relation, where a union of rows would plan each of them
+    # one row is a struct in an array: Spark folds it to a local relation, but would plan each row of a union
     listed = context.spark.range(1).select(spark_column(fn("inline", fn("array", *rows))))
     return Translated(listed.select(*(spark_column(column(n)) for n in names)), names)

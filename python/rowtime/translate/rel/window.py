@@ -1,4 +1,4 @@
-"""Window: OVER. In relational queries it is Spark's own, made to agree with the operator of rowtime's that streams have
+"""Window: OVER. Relational queries use Spark's own, adjusted to agree with rowtime's operator for streams
 (`translate.over`)."""
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _call(node: Window, call: WindowCall, rows: Translated) -> exp.Expression:
     args = [to_expression(a, scope) for a in call.args]
     result = parse_type(call.type)
     if FUNCTIONS[call.function].reads != "FRAME":
-        # Spark's names are the same.
+        # Spark has the same names.
         plain_call: exp.Expression = fn(call.function.lower(), *args)
         if call.ignore_nulls:
             plain_call = exp.IgnoreNulls(this=plain_call)
@@ -80,7 +80,7 @@ def _over(node: Window, rows: Translated, function: str, call: exp.Expression) -
     if not placed and FUNCTIONS[function].peers != "SAME":
         order += arrival(node, rows, framed)
     if not order and not framed:
-        order = [exp.Ordered(this=exp.Null())]  # Spark wants an order for these, SQL takes any
+        order = [exp.Ordered(this=exp.Null())]  # Spark requires an order for these, SQL does not
     return exp.Window(
         this=call,
         partition_by=[column(rows.columns[i]) for i in node.partition],
@@ -90,10 +90,10 @@ def _over(node: Window, rows: Translated, function: str, call: exp.Expression) -
 
 
 def _order(node: Window, rows: Translated) -> list[exp.Expression]:
-    return [_ordered(rows.columns[k.index], k.direction == "DESC", k.nulls == "FIRST") for k in node.order]
+    return [_ordered_column(rows.columns[k.index], k.direction == "DESC", k.nulls == "FIRST") for k in node.order]
 
 
-def _ordered(name: str, descending: bool, nulls_first: bool) -> exp.Expression:
+def _ordered_column(name: str, descending: bool, nulls_first: bool) -> exp.Expression:
     return exp.Ordered(this=column(name), desc=descending, nulls_first=nulls_first)
 
 
@@ -103,7 +103,7 @@ def _frame(node: Window, rows: Translated) -> exp.Expression | None:
         return None  # without an order all rows are peers
     kinds = (frame.lower.kind, frame.upper.kind)
     if not frame.rows and rows.seq is not None and kinds == ("UNBOUNDED_PRECEDING", "CURRENT_ROW"):
-        # up to the row itself: those of its peers that came before it
+        # up to the row itself: includes the peers that arrived before it
         return exp.WindowSpec(kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", end="CURRENT ROW")
     key = order_key(node) if node.order else None
     start, start_side = _bound(frame.lower, frame.rows, key)
@@ -126,6 +126,6 @@ def _bound(bound: WindowBound, rows: bool, key: SqlType | None) -> tuple[str | e
     if key is not None and key.is_numeric:
         distance = cast(distance, key)
     elif key is not None and key.name == "DATE" and parse_type(bound.offset.type).is_day_time:
-        # Spark measures between dates in days
+        # Spark measures distances between dates in days
         distance = number(int(bound.offset.value) // 86_400_000)
     return distance, bound.kind

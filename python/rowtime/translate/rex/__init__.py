@@ -1,4 +1,4 @@
-"""From rex to Spark SQL expressions: one file a kind of expression, `calls` one a family of operators."""
+"""Translates rex to Spark SQL expressions: one file per kind of expression, `calls` has one per family of operators."""
 
 from rowtime.translate.rex.registry import Scope, to_column, to_expression
 

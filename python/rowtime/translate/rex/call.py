@@ -1,4 +1,4 @@
-"""Calls of operators and functions: looked up by the operator's name, see `calls`; else computed by Calcite."""
+"""Calls of operators and functions: translated by the operator's name, see `calls`; otherwise computed by Calcite."""
 
 from __future__ import annotations
 

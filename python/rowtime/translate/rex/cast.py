@@ -1,4 +1,4 @@
-"""CAST: which way depends on both types; texts of numbers and times are Calcite's, not Spark's."""
+"""CAST: the conversion depends on both types; texts of numbers and times are Calcite's, not Spark's."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ def cast_rex(rex: Cast, scope: Scope) -> exp.Expression:
 
 
 def convert(value: exp.Expression, source: SqlType, target: SqlType, *, safe: bool = False) -> exp.Expression:
-    """`value` of type `source` as a `target`; what cannot be converted is an error, or with `safe` NULL."""
+    """Converts `value` of type `source` to `target`; a value that cannot be converted is an error, or with `safe`
+    NULL."""
     if target.is_character:
         return _to_character(value, source, target)
     if target.name == "BOOLEAN" and source.is_character:
@@ -68,13 +69,13 @@ def convert(value: exp.Expression, source: SqlType, target: SqlType, *, safe: bo
     if target.is_decimal and source.is_character:
         value = fn(NUMBER_TEXT, value)
     if target.is_integer and (source.is_decimal or source.is_approximate):
-        # digits that have no place are rounded half up, as between decimals; Spark would cut them off
+        # digits beyond the scale are rounded half up, as between decimals; Spark would truncate them
         value = fn("round", value)
     return try_cast(value, target) if safe else cast(value, target)
 
 
 def _to_timestamp(value: exp.Expression, source: SqlType, target: SqlType, safe: bool) -> exp.Expression:
-    """Digits of a second that the target has not are cut off; no time has more than three."""
+    """Truncates digits of a second that the target does not have; no time has more than three."""
     digits = min(3 if target.precision is None else target.precision, 3)
     if source.is_character:
         read = try_cast(value, TIMESTAMP) if safe else cast(value, TIMESTAMP)
@@ -101,7 +102,7 @@ def _to_character(value: exp.Expression, source: SqlType, target: SqlType) -> ex
         wide = length or 1
         if source.name == "CHAR" and (source.precision or 1) == wide:
             return written
-        # cuts and pads; the padding is part of the value
+        # truncates and pads; the padding is part of the value
         return fn("rpad", written, number(wide), text(" "))
     if length is None or (source.is_character and source.precision is not None and source.precision <= length):
         return written
@@ -109,7 +110,7 @@ def _to_character(value: exp.Expression, source: SqlType, target: SqlType) -> ex
 
 
 def _to_boolean(value: exp.Expression, safe: bool) -> exp.Expression:
-    """TRUE and FALSE in any case; Spark would also take t, yes, 1 …"""
+    """Accepts TRUE and FALSE in any case; Spark would also accept t, yes, 1 …"""
     word = fn("upper", fn("trim", value))
     bad = null() if safe else fail(fn("concat", text("Invalid boolean: "), value))
     return case(
@@ -132,7 +133,7 @@ _UNIT_MONTHS = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
 
 
 def _interval_cast(value: exp.Expression, source: SqlType, target: SqlType) -> exp.Expression:
-    """A number and an interval: the number counts the interval's last unit."""
+    """Converts between a number and an interval: the number counts the interval's last unit."""
     interval = source if source.is_interval else target
     unit = interval.name.split()[-1]
     if not (source if target.is_interval else target).is_exact:

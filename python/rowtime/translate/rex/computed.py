@@ -1,4 +1,4 @@
-"""What Calcite itself computes, within Spark's generated code: what Spark has no equivalent for."""
+"""Expressions that Calcite itself computes, within Spark's generated code, because Spark has no equivalent."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from rowtime.sparksql.expressions import fn, text
 from rowtime.translate.rex.registry import Scope, known_operators, to_expression
 
 Guard = Callable[[exp.Expression], exp.Expression]
-"""What an argument becomes before it is given to Calcite."""
+"""Transforms an argument before Calcite gets it."""
 
 
 def computed(rex: Call | Cast, scope: Scope, guards: Mapping[int, Guard] | None = None) -> exp.Expression:
-    """The call or CAST, and calls within it that Calcite computes too, as one; all else within it are its arguments,
-    those among `guards` by their index too."""
+    """Returns the call or CAST as one expression, including calls within it that Calcite computes too; everything else
+    in it is an argument, and those in `guards`, by index, are arguments too."""
     guards = guards or {}
     inputs: list[Ref] = []
     arguments: list[exp.Expression] = []

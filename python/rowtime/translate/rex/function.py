@@ -1,4 +1,4 @@
-"""Calls of the user's own functions, which `rowtime.translate.functions` has made known to the session."""
+"""Calls of user-defined functions, which `rowtime.translate.functions` has registered with the session."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def function(rex: FunctionCall, scope: Scope) -> exp.Expression:
     if rex.language != "PYTHON":
         return fn(spark_name(rex), *(_argument(a, scope) for a in rex.args))
     called = fn(
-        spark_name(rex), *(_travelling(_argument(a, scope), parse_type(getattr(a, "type", "ANY"))) for a in rex.args)
+        spark_name(rex), *(_to_wire(_argument(a, scope), parse_type(getattr(a, "type", "ANY"))) for a in rex.args)
     )
     if is_table(result) and any(map(is_time, result.arguments[0].arguments)):
         row = result.arguments[0]
@@ -26,14 +26,16 @@ def function(rex: FunctionCall, scope: Scope) -> exp.Expression:
         for name, type_ in zip(row.names, row.arguments, strict=True):
             fields += [
                 text(name),
-                _arrived(exp.Dot(this=exp.to_identifier("r"), expression=exp.to_identifier(name, quoted=True)), type_),
+                _from_wire(
+                    exp.Dot(this=exp.to_identifier("r"), expression=exp.to_identifier(name, quoted=True)), type_
+                ),
             ]
         rows = exp.Lambda(this=fn("named_struct", *fields), expressions=[exp.to_identifier("r")])
         return fn("transform", called, rows)
-    return _arrived(called, result)
+    return _from_wire(called, result)
 
 
-def _arrived(value: exp.Expression, type_: SqlType) -> exp.Expression:
+def _from_wire(value: exp.Expression, type_: SqlType) -> exp.Expression:
     if type_.name == "TIMESTAMP":
         return timestamp_of(value)
     return cast(fn("time_from_micros", value), type_) if type_.name == "TIME" else value
@@ -45,7 +47,7 @@ def _argument(rex: Rex, scope: Scope) -> exp.Expression:
     return to_expression(rex, scope)
 
 
-def _travelling(value: exp.Expression, type_: SqlType) -> exp.Expression:
+def _to_wire(value: exp.Expression, type_: SqlType) -> exp.Expression:
     if not is_time(type_):
         return value
     return micros(value) if type_.name == "TIMESTAMP" else fn("time_to_micros", value)

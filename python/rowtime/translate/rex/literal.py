@@ -28,11 +28,11 @@ def _constant(value: bool | int | float | str, type_: SqlType) -> exp.Expression
     if type_.name == "BOOLEAN":
         return exp.Boolean(this=bool(value))
     if type_.is_integer:
-        # the least INTEGER is no number to Spark, but the negative of one that does not fit
+        # the least INTEGER is not a literal to Spark, but the negative of one that does not fit
         whole = abs(int(value)) < 2**31
         return number(int(value)) if type_.name == "INTEGER" and whole else cast(text(str(int(value))), type_)
     if type_.is_decimal:
-        # as text: the digits are the value, no binary fraction comes between
+        # as text: the digits are the value, without a binary fraction in between
         return cast(text(format(Decimal(str(value)), "f")), type_)
     if type_.is_approximate:
         return cast(text(repr(float(value))), type_)

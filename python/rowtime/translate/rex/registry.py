@@ -1,4 +1,4 @@
-"""Which function translates which kind of expression, and which call of which operator."""
+"""Registers the function that translates each kind of expression, and each operator's calls."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Scope:
-    """What references refer to: the internal names of the input's fields."""
+    """The context of references: the internal names of the input's fields."""
 
     columns: Sequence[str]
 
 
 @dataclass(frozen=True)
 class Operands:
-    """A call that is being translated: its arguments both as rex and as Spark expressions."""
+    """A call to translate: its arguments both as rex and as Spark expressions."""
 
     call: Call
     scope: Scope
@@ -39,7 +39,7 @@ class Operands:
         return len(self.call.args)
 
     def __getitem__(self, index: int) -> exp.Expression:
-        """Argument `index` as a Spark expression."""
+        """Returns argument `index` as a Spark expression."""
         if index not in self._done:
             self._done[index] = to_expression(self.call.args[index], self.scope)
         return self._done[index]
@@ -48,18 +48,18 @@ class Operands:
         return [self[i] for i in range(len(self))]
 
     def type(self, index: int) -> SqlType:
-        """The SQL type of argument `index`."""
+        """Returns the SQL type of argument `index`."""
         return parse_type(getattr(self.call.args[index], "type", "SYMBOL"))
 
     def symbol(self, index: int) -> str:
-        """The keyword that argument `index` is."""
+        """Returns the keyword of argument `index`."""
         arg = self.call.args[index]
         if not isinstance(arg, Symbol):
             raise error("RT0999", f"{self.call.op}: argument {index + 1} of the plan should be a keyword")
         return arg.value
 
     def constant(self, index: int) -> Any:
-        """The value of argument `index` where it is a literal that is not NULL, else None."""
+        """Returns the value of argument `index` if it is a literal that is not NULL, otherwise None."""
         arg = self.call.args[index]
         return arg.value if isinstance(arg, Literal) else None
 
@@ -100,7 +100,7 @@ def translates_call(*operators: str) -> Callable[[_C], _C]:
 
 
 def call_translator(operator: str) -> CallTranslator:
-    """The translator of calls of `operator`. Raises RowtimeError (RT0999) if there is none."""
+    """Returns the translator of calls of `operator`. Raises RowtimeError (RT0999) if there is none."""
     _load()
     translator = _calls.get(operator)
     if translator is None:
@@ -109,14 +109,14 @@ def call_translator(operator: str) -> CallTranslator:
 
 
 def known_operators() -> frozenset[str]:
-    """The names of all operators that can be translated."""
+    """Returns the names of all operators that can be translated."""
     _load()
     return frozenset(_calls)
 
 
 def to_expression(rex: Rex, scope: Scope) -> exp.Expression:
-    """The Spark expression that gives what `rex` gives, in value and in type. Raises RowtimeError RT0999 for one that
-    no planner writes, such as a reference to a column that is not there."""
+    """Returns a Spark expression with the value and the type of `rex`. Raises RowtimeError RT0999 for one that no
+    planner writes, such as a reference to a column that does not exist."""
     _load()
     try:
         return _kinds[type(rex)](rex, scope)
@@ -125,12 +125,12 @@ def to_expression(rex: Rex, scope: Scope) -> exp.Expression:
 
 
 def to_column(rex: Rex, scope: Scope) -> Column:
-    """`to_expression` as a Spark column."""
+    """Returns `to_expression` as a Spark column."""
     return spark_column(to_expression(rex, scope))
 
 
 def _load() -> None:
-    """Imports every module of this package once: a new kind or function is a new file, and no list to keep."""
+    """Imports every module of this package once: a new kind or function is a new file, and needs no list."""
     if _kinds:
         return
     package = importlib.import_module("rowtime.translate.rex")

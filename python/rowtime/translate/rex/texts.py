@@ -1,4 +1,4 @@
-"""Values as text, as Calcite writes them (`.5`, `0E0`, `TRUE`), and times with the fraction that their type has."""
+"""Values as text, as Calcite writes them (`.5`, `0E0`, `TRUE`), and times with the fraction of their type."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rowtime.sparksql.expressions import DOUBLE, STRING, case, cast, equal, fn, 
 
 
 def to_text(value: exp.Expression, type_: SqlType) -> exp.Expression:
-    """`value` as a string."""
+    """Returns `value` as a string."""
     if type_.name == "BOOLEAN":
         return fn("upper", cast(value, STRING))
     if type_.is_integer or type_.name in ("DATE", "NULL", "ANY"):
@@ -40,7 +40,7 @@ def _epoch_day(time: exp.Expression) -> exp.Expression:
 
 
 def _decimal(value: exp.Expression) -> exp.Expression:
-    """No zero before the point: `.5`."""
+    """Without a zero before the point: `.5`."""
     written = cast(value, STRING)
     return fn("regexp_replace", written, text("^(-?)0\\."), text("$1."))
 

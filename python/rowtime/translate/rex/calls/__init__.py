@@ -1,1 +1,1 @@
-"""Operators and functions, one file a family."""
+"""Operators and functions, one file per family."""

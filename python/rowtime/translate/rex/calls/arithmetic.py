@@ -1,4 +1,4 @@
-"""+ - * / and their kin, over numbers and intervals.
+"""+ - * / and similar operators, over numbers and intervals.
 
 Under ANSI mode overflow and division by zero are errors. Spark infers other result types for DECIMAL than Calcite: the
 result is cast to the type that the plan states.
@@ -31,7 +31,7 @@ _DECIMALS_OF = {"TINYINT": 3, "SMALLINT": 5, "INTEGER": 10, "BIGINT": 19}
 
 
 def as_result(value: exp.Expression, operands: Operands, *natural: SqlType) -> exp.Expression:
-    """`value` in the call's type; `natural` are the types for which Spark gives just that by itself."""
+    """Returns `value` in the call's type; `natural` are the types for which Spark returns that type by itself."""
     result = operands.result
     if any(result.spark() == n.spark() for n in natural):
         return value
@@ -45,18 +45,19 @@ def combine(operands: Operands) -> exp.Expression:
     if operands.result.is_interval:
         return operator(left, right)
     if operands.result.is_approximate:
-        left, right = _widened(operands, 0), _widened(operands, 1)
+        left, right = _to_double(operands, 0), _to_double(operands, 1)
         return as_result(operator(left, right), operands, operands.result)
     if operands.result.is_integer:
         widest = max((operands.type(0), operands.type(1)), key=lambda t: _DECIMALS_OF.get(t.name, 99))
         if _DECIMALS_OF.get(operands.result.name, 0) > _DECIMALS_OF.get(widest.name, 0):
-            return operator(cast(left, operands.result), right)  # room for the result before, not after
+            return operator(cast(left, operands.result), right)  # space for the result before, not after
         return as_result(operator(left, right), operands, widest)
     return cast(operator(left, right), operands.result)
 
 
-def _widened(operands: Operands, index: int) -> exp.Expression:
-    """An operand of an approximate operation in the operation's type: exact numbers meet it as DOUBLE in Spark."""
+def _to_double(operands: Operands, index: int) -> exp.Expression:
+    """Returns an operand of an approximate operation in the operation's type: Spark converts exact numbers to
+    DOUBLE."""
     if operands.type(index).spark() == operands.result.spark():
         return operands[index]
     return cast(operands[index], operands.result)
@@ -74,11 +75,11 @@ def divide(operands: Operands) -> exp.Expression:
     if operands.result.is_approximate:
         quotient = binary(exp.Div, cast(left, DOUBLE), cast(right, DOUBLE))
         return as_result(quotient, operands, DOUBLE)
-    return cast(binary(exp.Div, _exact(operands, 0), _exact(operands, 1)), operands.result)
+    return cast(binary(exp.Div, _to_decimal(operands, 0), _to_decimal(operands, 1)), operands.result)
 
 
-def _exact(operands: Operands, index: int) -> exp.Expression:
-    """An operand of a decimal division; Spark divides integers as DOUBLE."""
+def _to_decimal(operands: Operands, index: int) -> exp.Expression:
+    """Returns an operand of a decimal division; Spark divides integers as DOUBLE."""
     type_ = operands.type(index)
     if not type_.is_integer:
         return operands[index]
@@ -95,7 +96,7 @@ def _divide_interval(operands: Operands) -> exp.Expression:
 
 @translates_call("MOD", "%")
 def modulo(operands: Operands) -> exp.Expression:
-    """The sign is the dividend's, in both."""
+    """The sign is the dividend's, in both Calcite and Spark."""
     return cast(binary(exp.Mod, operands[0], operands[1]), operands.result)
 
 
@@ -119,7 +120,8 @@ def times_interval(operands: Operands) -> exp.Expression:
 
 @translates_call("Reinterpret", "REINTERPRET")
 def reinterpret(operands: Operands) -> exp.Expression:
-    """Calcite's view of an interval or a time as the number behind it (milliseconds, months, days), and back."""
+    """Converts an interval or a time to the number behind it (milliseconds, months, days), and back, as Calcite
+    does."""
     source, value = operands.type(0), operands[0]
     if source.is_day_time:
         return as_result(interval_millis(value), operands, BIGINT)
@@ -139,12 +141,13 @@ def reinterpret(operands: Operands) -> exp.Expression:
 
 
 def interval_millis(interval: exp.Expression) -> exp.Expression:
-    """A day-time interval in milliseconds, BIGINT, truncated towards zero."""
+    """Returns a day-time interval in milliseconds, BIGINT, truncated towards zero."""
     return floor_divide(interval_micros(interval), number(1000))
 
 
 def interval_micros(interval: exp.Expression) -> exp.Expression:
-    """A day-time interval in microseconds: Spark has no direct way, a distance from the epoch is one."""
+    """Returns a day-time interval in microseconds: Spark has no direct conversion, so it is a distance from the
+    epoch."""
     return micros(add(timestamp_of(number(0)), interval))
 
 

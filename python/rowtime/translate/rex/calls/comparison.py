@@ -42,8 +42,8 @@ def truth_test(operands: Operands) -> exp.Expression:
 
 
 @translates_call("GREATEST", "LEAST")
-def extreme(operands: Operands) -> exp.Expression:
-    """NULL if any operand is; Spark's own skip them."""
+def greatest_or_least(operands: Operands) -> exp.Expression:
+    """GREATEST and LEAST: NULL if any operand is; Spark's own skip NULLs."""
     found = fn(operands.call.op.lower(), *operands.all())
     nulls = [is_null(o) for o, arg in zip(operands.all(), operands.call.args, strict=True) if _nullable(arg)]
     return case((any_of(*nulls), null(operands.result)), default=found) if nulls else found

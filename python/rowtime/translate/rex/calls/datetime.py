@@ -45,7 +45,7 @@ FIXED = {
     # weeks begin on Sundays; 1970-01-04 was one
     "WEEK": (7 * _DAY, 3 * _DAY),
 }
-"""Units of a fixed length: their length in ms, and where one of them begins, in ms since the epoch."""
+"""Units of a fixed length: their length in ms, and the beginning of one of them, in ms since the epoch."""
 
 
 @translates_call("FLOOR", "CEIL", "CEILING")
@@ -76,14 +76,15 @@ def _time_to(operands: Operands, unit: str, up: bool) -> exp.Expression:
     if unit not in FIXED or unit == "WEEK":
         return operands[0]
     size, _ = FIXED[unit]
-    # a time of day as a time on the epoch's day; CEIL may reach midnight, where the day begins anew
+    # a time of day is a time on the epoch's day; CEIL may reach midnight, where the day begins again
     at = timestamp_of(fn("time_to_micros", operands[0]))
     return time_of_day(micros((ceil if up else floor)(at, size)), operands.result)
 
 
 @translates_call("TUMBLE", "$TUMBLE", "TUMBLE_START")
 def tumble(operands: Operands) -> exp.Expression:
-    """The start of the window that a timestamp lies in: arguments are the timestamp, the length, an optional offset."""
+    """Returns the start of the window that contains a timestamp: arguments are the timestamp, the length, an optional
+    offset."""
     size, offset = operands.constant(1), operands.constant(2) if len(operands) == 3 else 0
     if size is None or offset is None or not operands.type(1).is_day_time:
         raise operands.unsupported("TUMBLE by an interval that is not a literal of days or shorter units")
@@ -92,7 +93,7 @@ def tumble(operands: Operands) -> exp.Expression:
 
 @translates_call("DATETIME_PLUS", "DATETIME_MINUS")
 def move(operands: Operands) -> exp.Expression:
-    """A date, time or timestamp and an interval. A time of day wraps at midnight, months end on their last day."""
+    """Adds an interval to a date, time or timestamp. A time of day wraps at midnight, months end on their last day."""
     value, type_, interval = operands[0], operands.type(0), operands.type(1)
     minus = operands.call.op == "DATETIME_MINUS"
     if type_.name == "TIME":
@@ -113,14 +114,14 @@ def _timestamp(value: exp.Expression, type_: SqlType) -> exp.Expression:
 
 @translates_call("TIMESTAMP_DIFF", "MINUS_DATE")
 def distance(operands: Operands) -> exp.Expression:
-    """The interval between two times; in months, whole ones."""
+    """Returns the interval between two times; for months, complete ones."""
     if operands.result.is_year_month:
         months = fn("timestampdiff", exp.var("MONTH"), operands[1], operands[0])
         return multiply(year_month_interval(1), months)
     return cast(subtract(operands[0], operands[1]), operands.result)
 
 
-# EXTRACT's unit: Spark's function, where that is all.
+# EXTRACT's unit: Spark's function, if that suffices.
 _FIELDS = {
     "YEAR": "year",
     "QUARTER": "quarter",
@@ -133,17 +134,17 @@ _FIELDS = {
     "MINUTE": "minute",
     "SECOND": "second",
 }
-# Units within a minute: (microseconds in one of them, how many of them a microsecond is).
+# Units within a minute: (microseconds per unit, units per microsecond).
 _IN_MINUTE = {"MILLISECOND": (1000, 1), "MICROSECOND": (1, 1), "NANOSECOND": (1, 1000)}
 _YEARS = {"DECADE": 10, "CENTURY": 100, "MILLENNIUM": 1000}
 
 
 @translates_call("EXTRACT")
 def extract(operands: Operands) -> exp.Expression:
-    return cast(_extracted(operands), operands.result)
+    return cast(_extract(operands), operands.result)
 
 
-def _extracted(operands: Operands) -> exp.Expression:
+def _extract(operands: Operands) -> exp.Expression:
     unit, value, type_ = operands.symbol(0), operands[1], operands.type(1)
     if type_.is_interval:
         return _of_interval(operands, unit)
@@ -203,7 +204,7 @@ _OF_INTERVAL = {
 
 
 def _of_interval(operands: Operands, unit: str) -> exp.Expression:
-    """A field of an interval, with the interval's sign."""
+    """Returns a field of an interval, with the interval's sign."""
     value, type_ = operands[1], operands.type(1)
     if type_.is_year_month:
         if unit in ("YEAR", "MONTH"):
@@ -219,7 +220,7 @@ def _of_interval(operands: Operands, unit: str) -> exp.Expression:
 
 @translates_call("CURRENT_TIMESTAMP", "LOCALTIMESTAMP", "NOW", "PROCTIME")
 def current_timestamp(operands: Operands) -> exp.Expression:
-    """To the millisecond; one value for a whole query, or micro-batch."""
+    """To the millisecond; one value for a whole query, or for a micro-batch."""
     return fn("timestamp_millis", fn("unix_millis", fn("current_timestamp")))
 
 
@@ -251,14 +252,14 @@ def in_history(operands: Operands) -> exp.Expression:
         text("The query needs table '"),
         table,
         text("' as of "),
-        _shown(time),
+        _to_text(time),
         text(", and its history begins at "),
-        _shown(begin),
+        _to_text(begin),
     )
     return case((binary(exp.LT, time, begin), fail(early)), default=exp.true())
 
 
-def _shown(time: exp.Expression) -> exp.Expression:
+def _to_text(time: exp.Expression) -> exp.Expression:
     return fn("date_format", time, text("yyyy-MM-dd HH:mm:ss.SSS"))
 
 

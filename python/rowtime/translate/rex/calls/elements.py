@@ -1,4 +1,4 @@
-"""Queries over the elements of an array, as the planner writes them: NULL has none."""
+"""Queries over the elements of an array, as the planner writes them; NULL has no elements."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def map_elements(operands: Operands) -> exp.Expression:
 
 @translates_call("ANY_ELEMENT")
 def any_element(operands: Operands) -> exp.Expression:
-    """Spark's has the three values of IN."""
+    """Spark's EXISTS has the same three-valued logic as IN."""
     return fn("exists", _elements(operands), operands[1])
 
 
@@ -42,7 +42,7 @@ def max_element(operands: Operands) -> exp.Expression:
 
 @translates_call("SUM_ELEMENTS")
 def sum_elements(operands: Operands) -> exp.Expression:
-    """NULL if there are none but NULLs."""
+    """NULL if all elements are NULL, or there are none."""
     total, element = exp.column("rowtime_sum"), exp.column("rowtime_summand")
     term = cast(element, operands.result)
     step = case((is_null(element), total), (is_null(total), term), default=cast(add(total, term), operands.result))

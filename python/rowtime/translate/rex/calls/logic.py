@@ -28,13 +28,13 @@ def negation(operands: Operands) -> exp.Expression:
 def choice(operands: Operands) -> exp.Expression:
     """Arguments: condition, value, condition, value …, value of ELSE."""
     count = len(operands)
-    pairs = [(operands[i], _typed(operands, i + 1)) for i in range(0, count - 1, 2)]
-    return case(*pairs, default=_typed(operands, count - 1))
+    pairs = [(operands[i], _branch(operands, i + 1)) for i in range(0, count - 1, 2)]
+    return case(*pairs, default=_branch(operands, count - 1))
 
 
 @translates_call("COALESCE")
-def first_value_there_is(operands: Operands) -> exp.Expression:
-    return fn("coalesce", *(_typed(operands, i) for i in range(len(operands))))
+def coalesce(operands: Operands) -> exp.Expression:
+    return fn("coalesce", *(_branch(operands, i) for i in range(len(operands))))
 
 
 @translates_call("NULLIF")
@@ -42,8 +42,8 @@ def null_if(operands: Operands) -> exp.Expression:
     return cast(fn("nullif", operands[0], operands[1]), operands.result)
 
 
-def _typed(operands: Operands, index: int) -> exp.Expression:
-    """A branch in the type of the whole; Spark's own choice of a common type is not Calcite's."""
+def _branch(operands: Operands, index: int) -> exp.Expression:
+    """Returns a branch in the type of the whole; Spark's own choice of a common type differs from Calcite's."""
     arg = operands.call.args[index]
     if isinstance(arg, Literal) and arg.value is None:
         return exp.Null()

@@ -12,9 +12,9 @@ from rowtime.translate.rex.registry import Operands, translates_call
 
 _WIDE = parse_type("DECIMAL(38, 18)")
 _ALL_WHOLE = 10**15
-"""From about here on a DOUBLE has no digits behind the point."""
+"""From about this value on, a DOUBLE has no digits after the point."""
 
-# Calcite's name: Spark's, where arguments and result are DOUBLE in both.
+# Calcite's name: Spark's, if arguments and result are DOUBLE in both.
 _DOUBLES = {
     "EXP": "exp",
     "SQRT": "sqrt",
@@ -45,7 +45,7 @@ def double_function(operands: Operands) -> exp.Expression:
 
 @translates_call("LN", "LOG10")
 def logarithm(operands: Operands) -> exp.Expression:
-    """Minus infinity at zero and not a number below, as IEEE has it; Spark's own give NULL there."""
+    """Minus infinity at zero and NaN below, as in IEEE 754; Spark's own return NULL there."""
     value = cast(operands[0], DOUBLE)
     of_positive = fn("ln" if operands.call.op == "LN" else "log10", value)
     branches = [
@@ -62,16 +62,16 @@ def absolute(operands: Operands) -> exp.Expression:
 
 @translates_call("SIGN")
 def sign(operands: Operands) -> exp.Expression:
-    """In the argument's type; Spark's gives DOUBLE."""
+    """In the argument's type; Spark's returns DOUBLE."""
     return cast(fn("sign", operands[0]), operands.result)
 
 
 @translates_call("ROUND")
 def round_(operands: Operands) -> exp.Expression:
-    """Halves go away from zero."""
+    """Rounds halves away from zero."""
     places = _places(operands)
     if places is None:
-        return computed(operands.call, operands.scope, {1: _bounded})
+        return computed(operands.call, operands.scope, {1: _limit_places})
     return cast(fn("round", operands[0], number(places)), operands.result)
 
 
@@ -79,7 +79,7 @@ def round_(operands: Operands) -> exp.Expression:
 def truncate(operands: Operands) -> exp.Expression:
     places = _places(operands)
     if places is None:
-        return computed(operands.call, operands.scope, {1: _bounded})
+        return computed(operands.call, operands.scope, {1: _limit_places})
     value = operands[0]
     if operands.type(0).is_integer:
         if places >= 0:
@@ -87,14 +87,14 @@ def truncate(operands: Operands) -> exp.Expression:
         unit = cast(number(10**-places), parse_type("BIGINT")) if places > -19 else None
         return cast(number(0) if unit is None else multiply(floor_divide(value, unit), unit), operands.result)
     if operands.type(0).is_decimal:
-        return cast(_truncated(value, places), operands.result)
-    # by decimal digits, so that 1.15 to two places stays 1.15; beyond, a DOUBLE has no fraction to cut off
-    exact = cast(_truncated(cast(value, _WIDE), places), operands.result)
+        return cast(_truncate_value(value, places), operands.result)
+    # by decimal digits, so that 1.15 to two places stays 1.15; beyond that, a DOUBLE has no fraction to truncate
+    exact = cast(_truncate_value(cast(value, _WIDE), places), operands.result)
     small = less(fn("abs", value), cast(number(_ALL_WHOLE), DOUBLE))
     return as_result(case((small, exact), default=value), operands, operands.type(0))
 
 
-def _truncated(value: exp.Expression, places: int) -> exp.Expression:
+def _truncate_value(value: exp.Expression, places: int) -> exp.Expression:
     up, down = fn("ceil", value, number(places)), fn("floor", value, number(places))
     return case((less(value, number(0)), up), default=down)
 
@@ -104,12 +104,12 @@ def _places(operands: Operands) -> int | None:
     if len(operands) == 1:
         return 0
     places = operands.constant(1)
-    # Beyond all digits that a number has more places say nothing, and Spark would write them out.
+    # Beyond all digits of a number, more places have no effect, and Spark would write them out.
     return None if places is None else max(-_MOST_PLACES, min(int(places), _MOST_PLACES))
 
 
-def _bounded(places: exp.Expression) -> exp.Expression:
-    """Places of a row; NULL stays NULL."""
+def _limit_places(places: exp.Expression) -> exp.Expression:
+    """Limits the number of places of a row; NULL stays NULL."""
     least, most = number(-_MOST_PLACES), number(_MOST_PLACES)
     return case((less(places, least), least), (greater(places, most), most), default=places)
 
@@ -123,7 +123,8 @@ def random(operands: Operands) -> exp.Expression:
 
 
 def floor_or_ceil(operands: Operands) -> exp.Expression:
-    """FLOOR and CEIL of a number, in the plan's type; Spark's give BIGINT for a DOUBLE, which cannot hold them all."""
+    """Returns FLOOR or CEIL of a number, in the plan's type; Spark's return BIGINT for a DOUBLE, whose range is
+    larger."""
     value, name = operands[0], operands.call.op.lower()
     if operands.type(0).is_integer:
         return as_result(value, operands, operands.type(0))

@@ -13,7 +13,7 @@ from rowtime.translate.rex.registry import Operands, translates_call
 
 @translates_call("LIKE")
 def like(operands: Operands) -> exp.Expression:
-    """Without ESCAPE no character escapes; Spark takes the backslash, so those of the pattern are doubled."""
+    """Without ESCAPE, no character escapes; Spark's default is the backslash, so those in the pattern are doubled."""
     pattern = operands[1]
     if len(operands) == 3:
         escape = operands.constant(2)
@@ -54,7 +54,7 @@ _SAME = frozenset("|*+?{}()")
 
 
 def similar_regex(pattern: str, escape: str) -> str:
-    """The Java regular expression of a SIMILAR TO pattern.
+    """Returns the Java regular expression for a SIMILAR TO pattern.
 
     Raises RowtimeError (RT0104) if the pattern is malformed.
     """
@@ -88,7 +88,7 @@ def _literal(character: str) -> str:
 
 
 def _bracket(pattern: str, at: int, escape: str) -> tuple[str, int]:
-    """A character class that begins at `at`, and where it ends."""
+    """Returns a character class that begins at `at`, and where it ends."""
     out = ["["]
     at += 1
     if pattern[at : at + 1] == "^":

@@ -1,6 +1,6 @@
-"""Functions whose result is as large as their arguments say: a row that asks for more than the limit stops the query,
-before the result is made. The limit stands in an argument, so that Spark, which computes constants while it plans,
-never makes the result either."""
+"""Functions whose arguments determine the size of the result: a row that asks for more than the limit stops the query,
+before the result is created. The limit is checked in an argument, so Spark, which computes constants while it plans,
+never creates the result either."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ def repeat(operands: Operands) -> exp.Expression:
     count = operands[1]
 
     def limited(value: exp.Expression) -> exp.Expression:
-        return fn("repeat", value, _limited(operands, count, multiply(_long(value), cast(count, BIGINT))))
+        return fn("repeat", value, _limited_argument(operands, count, multiply(_long(value), cast(count, BIGINT))))
 
     return _once(operands[0], limited)
 
 
 @translates_call("SPACE")
 def space(operands: Operands) -> exp.Expression:
-    return fn("space", _limited(operands, operands[0], operands[0]))
+    return fn("space", _limited_argument(operands, operands[0], operands[0]))
 
 
 @translates_call("LPAD", "RPAD")
 def pad(operands: Operands) -> exp.Expression:
     value, length, *padding = operands.all()
-    return fn(operands.call.op.lower(), value, _limited(operands, length, length), *padding)
+    return fn(operands.call.op.lower(), value, _limited_argument(operands, length, length), *padding)
 
 
 @translates_call("REPLACE")
@@ -63,9 +63,9 @@ def replace(operands: Operands) -> exp.Expression:
         left = fn("char_length", fn("replace", value, seek, text("")))
         found = floor_divide(subtract(_long(value), left), fn("greatest", fn("char_length", seek), number(1)))
         size = multiply(_long(put), found)
-        # It is counted only where it can be too much.
+        # It is counted only if it can be too large.
         most = multiply(_long(value), _long(put))
-        return fn("replace", value, seek, _limited(operands, put, size, greater(most, number(TEXT_LENGTH))))
+        return fn("replace", value, seek, _limited_argument(operands, put, size, greater(most, number(TEXT_LENGTH))))
 
     return _once(value, limited)
 
@@ -76,7 +76,9 @@ def array_repeat(operands: Operands) -> exp.Expression:
         size = cast(count, BIGINT)
         if operands.type(0).is_character:
             size = multiply(size, fn("greatest", fn("coalesce", _long(operands[0]), number(1)), number(1)))
-        return _limited(operands, count, size, what="characters" if operands.type(0).is_character else "elements")
+        return _limited_argument(
+            operands, count, size, what="characters" if operands.type(0).is_character else "elements"
+        )
 
     return computed(operands.call, operands.scope, {1: limit})
 
@@ -88,12 +90,13 @@ def format_number(operands: Operands) -> exp.Expression:
     return computed(
         operands.call,
         operands.scope,
-        {1: lambda places: _limited(operands, places, places, what="digits", most=NUMBER_LENGTH)},
+        {1: lambda places: _limited_argument(operands, places, places, what="digits", most=NUMBER_LENGTH)},
     )
 
 
 def _once(value: exp.Expression, made: Callable[[exp.Expression], exp.Expression]) -> exp.Expression:
-    """What is made of a value that it names several times: calls in calls would double with each level."""
+    """Returns an expression that uses a value several times but contains it once: nested calls would double with each
+    level."""
     if isinstance(value, exp.Column | exp.Literal):
         return made(value)
     each = exp.Lambda(this=made(exp.column(_VALUE)), expressions=[exp.to_identifier(_VALUE)])
@@ -104,7 +107,7 @@ def _long(value: exp.Expression) -> exp.Expression:
     return cast(fn("char_length", value), BIGINT)
 
 
-def _limited(
+def _limited_argument(
     operands: Operands,
     argument: exp.Expression,
     size: exp.Expression,
@@ -112,7 +115,8 @@ def _limited(
     what: str = "characters",
     most: int = TEXT_LENGTH,
 ) -> exp.Expression:
-    """The argument, unless the size that it asks for is too large. `possible` is a cheap condition that comes first."""
+    """Returns the argument, unless the size that it asks for is too large. `possible` is a cheap condition that is
+    checked first."""
     end = f" {what}; the limit is {most:,}"
     said = fn("concat", text(f"{operands.call.op} asks for "), cast(size, STRING), text(end))
     too_large = greater(size, number(most))

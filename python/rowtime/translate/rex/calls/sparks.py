@@ -1,4 +1,4 @@
-"""Functions that are Spark's own, and those that tell of the session."""
+"""Functions of Spark, and functions about the session."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ def of_spark(operands: Operands) -> exp.Expression:
 
 @translates_call("CURRENT_USER", "SESSION_USER", "USER", "SYSTEM_USER")
 def current_user(operands: Operands) -> exp.Expression:
-    """Who runs the query, to Spark."""
+    """Returns the user that runs the query, as Spark knows it."""
     return cast(fn("current_user"), operands.result)

@@ -1,4 +1,4 @@
-"""String functions. Positions count from 1; what lies outside of a string is empty, as in standard SQL."""
+"""String functions. Positions count from 1; positions outside a string are empty, as in standard SQL."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ def concatenate(operands: Operands) -> exp.Expression:
 
 @translates_call("SUBSTRING", "SUBSTR")
 def substring(operands: Operands) -> exp.Expression:
-    """From a position below 1 the length counts from there (`SUBSTRING('abc' FROM 0 FOR 2)` is 'a'); Spark counts a
-    negative one from the end. A negative length is an error."""
+    """From a position below 1, the length counts from there (`SUBSTRING('abc' FROM 0 FOR 2)` is 'a'); Spark counts a
+    negative position from the end. A negative length is an error."""
     value, start = operands[0], operands[1]
     first = operands.constant(1)
     begin = start if first is not None and first >= 1 else case((less(start, number(1)), number(1)), default=start)
@@ -110,14 +110,14 @@ def trim(operands: Operands) -> exp.Expression:
 
 @translates_call("POSITION")
 def position(operands: Operands) -> exp.Expression:
-    """Arguments: what to look for, where, and optionally from which position on."""
+    """Arguments: the text to find, the text to search, and optionally the first position."""
     if len(operands) == 2:
         return fn("locate", operands[0], operands[1])
     seek, value, start = operands[0], operands[1], operands[2]
-    # nothing is found where the search begins; Spark finds it at 1
+    # an empty text is found where the search begins; Spark finds it at 1
     within = all_of(greater(start, number(0)), less(start, add(fn("char_length", value), number(2))))
     inside = all_of(equal(seek, text("")), within)
-    # nor is anything without a place to begin
+    # it is not found either if there is no position to begin
     return case((is_null(start), null(INT)), (inside, start), default=fn("locate", seek, value, start))
 
 
@@ -146,7 +146,7 @@ def to_hex(operands: Operands) -> exp.Expression:
 
 @translates_call("INITCAP")
 def initcap(operands: Operands) -> exp.Expression:
-    """A word is a run of ASCII letters and digits; Spark's own only knows spaces between words."""
+    """A word is a run of ASCII letters and digits; Spark's own only separates words at spaces."""
     word = exp.column("w")
     capital = fn("concat", fn("upper", fn("left", word, number(1))), fn("lower", fn("substring", word, number(2))))
     capital = case((fn("regexp_like", word, text("^[A-Za-z0-9]")), capital), default=word)
