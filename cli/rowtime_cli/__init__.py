@@ -1,1 +1,1 @@
-"""The `rowtime` command line: one file a command."""
+"""The `rowtime` command line: one file per command."""

@@ -1,4 +1,4 @@
-"""What commands that look at a warehouse share: its catalog, and tables on the terminal. None of them starts Spark."""
+"""Shared by commands that inspect a warehouse: its catalog, and tables on the terminal. None of them starts Spark."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 
 def open_store(warehouse: str | None, *, read_only: bool = False) -> Store:
-    """The warehouse's catalog. Raises RowtimeError RT0601 if there is none."""
+    """Returns the warehouse's catalog. Raises RowtimeError RT0601 if there is none."""
     from rowtime.catalog.store import Store
 
     if not Store.exists(warehouse):
-        # A command that only looks must not make one.
+        # A command that only reads must not create a warehouse.
         read_only = True
     return Store(warehouse, read_only=read_only)
 
 
-def folded(name: str) -> str:
-    """A name as SQL takes it: upper case, unless in double quotes."""
+def fold_name(name: str) -> str:
+    """Returns a name as SQL folds it: upper case, unless it is in double quotes."""
     if len(name) > 1 and name[0] == name[-1] == '"':
         return name[1:-1].replace('""', '"')
     return name.upper()
@@ -36,7 +36,7 @@ def print_json(found: Any) -> None:
 
 
 def print_table(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """Aligned columns; numbers to the right, nothing for None."""
+    """Prints aligned columns; numbers are right-aligned, None is empty."""
     from rowtime.errors import len_cells
 
     cells = [[_text(value) for value in row] for row in rows]

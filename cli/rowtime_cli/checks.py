@@ -1,4 +1,4 @@
-"""What `rowtime doctor` looks at: one function a check, each with the remedy for what it may find."""
+"""The checks of `rowtime doctor`: one function per check, each with the remedies for its findings."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ LEAST_DISK = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """The outcome of one check; a warning or a fault has a remedy."""
+class CheckResult:
+    """The outcome of one check; a warning or an error has a remedy."""
 
     check: str
     outcome: Outcome
@@ -31,29 +31,31 @@ class Finding:
     remedy: str | None = None
 
 
-def all_checks(warehouse: Path, *, start_spark: bool) -> list[Callable[[], Iterator[Finding]]]:
-    """The checks in the order in which one needs the other. None of them raises."""
+def all_checks(warehouse: Path, *, start_spark: bool) -> list[Callable[[], Iterator[CheckResult]]]:
+    """Returns the checks, each after those that it depends on. None of them raises."""
     checks = [python, java, jars, planner, packages, spark, lambda: write_access(warehouse), lambda: disk(warehouse)]
     if start_spark:
         checks.append(functools.partial(spark_start, warehouse))
     return [_guarded(check) for check in checks]
 
 
-def python() -> Iterator[Finding]:
-    yield Finding("python", "ok", f"Python {sys.version.split()[0]} ({sys.executable})")
+def python() -> Iterator[CheckResult]:
+    yield CheckResult("python", "ok", f"Python {sys.version.split()[0]} ({sys.executable})")
 
 
-def java() -> Iterator[Finding]:
+def java() -> Iterator[CheckResult]:
     from rowtime.jvm.java import find_java
 
     found = find_java()
     text = f"Java {found.version} ({found.home}, from {found.source})"
     if found.library is None:
-        yield Finding("java", "fault", f"{text} has no libjvm", "Use a full JDK, or run: pip install 'rowtime[java]'")
+        yield CheckResult(
+            "java", "fault", f"{text} has no libjvm", "Use a full JDK, or run: pip install 'rowtime[java]'"
+        )
     else:
-        yield Finding("java", "ok", text)
+        yield CheckResult("java", "ok", text)
     if os.environ.get("JAVA_HOME") and found.source != "JAVA_HOME":
-        yield Finding(
+        yield CheckResult(
             "java",
             "warning",
             f"JAVA_HOME is {os.environ['JAVA_HOME']}, which is not used",
@@ -61,39 +63,41 @@ def java() -> Iterator[Finding]:
         )
 
 
-def jars() -> Iterator[Finding]:
+def jars() -> Iterator[CheckResult]:
     from rowtime.jvm.jars import GROUPS, jar_files, jar_home
 
     counts = {group: len(jar_files(group)) for group in GROUPS}
     text = f"{', '.join(f'{count} {group}' for group, count in counts.items())} ({jar_home()})"
     own = [jar for jar in jar_files("app") if jar.name.startswith("rowtime")]
     if all(counts.values()) and own:
-        yield Finding("jars", "ok", text)
+        yield CheckResult("jars", "ok", text)
     else:
-        yield Finding("jars", "fault", f"Some are missing: {text}", "pip install --force-reinstall rowtime")
+        yield CheckResult("jars", "fault", f"Some are missing: {text}", "pip install --force-reinstall rowtime")
 
 
-def planner() -> Iterator[Finding]:
+def planner() -> Iterator[CheckResult]:
     from rowtime.catalog.memory import MemoryCatalog
     from rowtime.explain.analysis import analyze
     from rowtime.jvm.jpype import planner as start
 
     analysis = analyze("VALUES (1)", MemoryCatalog(), start())
     if analysis.valid and analysis.statements[0].planned is not None:
-        yield Finding("planner", "ok", "plans a query")
+        yield CheckResult("planner", "ok", "plans a query")
     else:
         said = "; ".join(diagnostic.message for diagnostic in analysis.diagnostics)
-        yield Finding("planner", "fault", f"does not plan VALUES (1): {said}", "pip install --force-reinstall rowtime")
+        yield CheckResult(
+            "planner", "fault", f"does not plan VALUES (1): {said}", "pip install --force-reinstall rowtime"
+        )
 
 
-def packages() -> Iterator[Finding]:
-    """The packages that rowtime depends on, against the versions it asks for."""
+def packages() -> Iterator[CheckResult]:
+    """Compares the packages that rowtime depends on with the required versions."""
     from packaging.requirements import Requirement
 
     try:
         wanted = [Requirement(text) for text in requires("rowtime") or []]
     except PackageNotFoundError:
-        yield Finding("packages", "warning", "rowtime is used without being installed", "pip install rowtime")
+        yield CheckResult("packages", "warning", "rowtime is used without being installed", "pip install rowtime")
         return
     found: list[str] = []
     wrong: list[str] = []
@@ -110,37 +114,37 @@ def packages() -> Iterator[Finding]:
         )
     if wrong:
         names = " ".join(f"'{requirement}'" for requirement in wanted if requirement.marker is None)
-        yield Finding(
+        yield CheckResult(
             "packages",
             "fault",
             f"Missing, or not in a version that rowtime supports: {', '.join(wrong)}",
             f"pip install {names}",
         )
     else:
-        yield Finding("packages", "ok", ", ".join([f"rowtime {version('rowtime')}", *found]))
+        yield CheckResult("packages", "ok", ", ".join([f"rowtime {version('rowtime')}", *found]))
     try:
         pandas = version("pandas")
     except PackageNotFoundError:
         return
     if int(pandas.split(".")[0]) >= 3:
-        yield Finding(
+        yield CheckResult(
             "packages", "warning", f"PySpark 4.2 does not support pandas {pandas} yet", "pip install 'pandas<3'"
         )
 
 
-def spark() -> Iterator[Finding]:
+def spark() -> Iterator[CheckResult]:
     import pyspark
 
     home = os.environ.get("SPARK_HOME")
     found = pyspark.__version__
     if not found.startswith("4.2."):
-        yield Finding("spark", "fault", f"PySpark {found}", "pip install 'pyspark>=4.2,<4.3'")
+        yield CheckResult("spark", "fault", f"PySpark {found}", "pip install 'pyspark>=4.2,<4.3'")
     else:
-        yield Finding("spark", "ok", f"PySpark {found} ({Path(pyspark.__file__).parent})")
+        yield CheckResult("spark", "ok", f"PySpark {found} ({Path(pyspark.__file__).parent})")
     if home and Path(home).resolve() != Path(pyspark.__file__).parent.resolve():
-        yield Finding("spark", "warning", f"SPARK_HOME is {home}, so Spark starts from there", "Unset SPARK_HOME")
+        yield CheckResult("spark", "warning", f"SPARK_HOME is {home}, so Spark starts from there", "Unset SPARK_HOME")
     if os.environ.get("SPARK_REMOTE") or os.environ.get("SPARK_CONNECT_MODE_ENABLED"):
-        yield Finding(
+        yield CheckResult(
             "spark", "fault", "Spark Connect is enabled by SPARK_REMOTE or SPARK_CONNECT_MODE_ENABLED", "Unset them"
         )
     try:
@@ -148,13 +152,15 @@ def spark() -> Iterator[Finding]:
     except OSError:
         if not os.environ.get("SPARK_LOCAL_IP"):
             name = socket.gethostname()
-            yield Finding("spark", "warning", f"The host name '{name}' has no address", "Set SPARK_LOCAL_IP=127.0.0.1")
+            yield CheckResult(
+                "spark", "warning", f"The host name '{name}' has no address", "Set SPARK_LOCAL_IP=127.0.0.1"
+            )
 
 
-def spark_start(warehouse: Path) -> Iterator[Finding]:
+def spark_start(warehouse: Path) -> Iterator[CheckResult]:
     import rowtime
 
-    # On the disk of the warehouse, which the executors of a cluster have to share.
+    # On the disk of the warehouse, which the executors of a cluster must share.
     with tempfile.TemporaryDirectory(prefix="rowtime-doctor-", dir=_existing(warehouse)) as folder:
         session = rowtime.connect(warehouse=folder)
         try:
@@ -162,12 +168,14 @@ def spark_start(warehouse: Path) -> Iterator[Finding]:
             sharing = session.runtime.launcher.shared.check(Path(folder), "the disk of the warehouse")
         finally:
             session.close()
-    yield Finding("spark start", "ok" if len(rows) == 1 else "fault", f"ran a query, {len(rows)} row")
+    yield CheckResult("spark start", "ok" if len(rows) == 1 else "fault", f"ran a query, {len(rows)} row")
     if sharing:
-        yield Finding("shared disk", "ok", f"{sharing} executor{'' if sharing == 1 else 's'} see the warehouse's disk")
+        yield CheckResult(
+            "shared disk", "ok", f"{sharing} executor{'' if sharing == 1 else 's'} see the warehouse's disk"
+        )
 
 
-def write_access(warehouse: Path) -> Iterator[Finding]:
+def write_access(warehouse: Path) -> Iterator[CheckResult]:
     from rowtime.catalog.store import Store
 
     if Store.exists(warehouse):
@@ -182,47 +190,47 @@ def write_access(warehouse: Path) -> Iterator[Finding]:
             with tempfile.TemporaryFile(dir=folder):
                 pass
         except OSError as fault:
-            yield Finding(
+            yield CheckResult(
                 "write access",
                 "fault",
                 f"{what}: {fault.strerror or fault}",
                 f"Make {folder} writable, or name another one: --warehouse, TMPDIR",
             )
         else:
-            yield Finding("write access", "ok", what)
+            yield CheckResult("write access", "ok", what)
 
 
-def disk(warehouse: Path) -> Iterator[Finding]:
+def disk(warehouse: Path) -> Iterator[CheckResult]:
     free = shutil.disk_usage(_existing(warehouse)).free
     text = f"{free / (1 << 30):.1f} GiB free"
     if free < LEAST_DISK:
-        yield Finding("disk", "warning", text, "Free some space, or put the warehouse on another disk")
+        yield CheckResult("disk", "warning", text, "Free some space, or put the warehouse on another disk")
     else:
-        yield Finding("disk", "ok", text)
+        yield CheckResult("disk", "ok", text)
 
 
 def _existing(folder: Path) -> Path:
-    """The folder itself, or the nearest one above it that is there."""
+    """Returns the folder itself, or its nearest parent that exists."""
     return next(place for place in [folder.absolute(), *folder.absolute().parents] if place.exists())
 
 
-def _guarded(check: Callable[[], Iterator[Finding]]) -> Callable[[], Iterator[Finding]]:
-    def run() -> Iterator[Finding]:
+def _guarded(check: Callable[[], Iterator[CheckResult]]) -> Callable[[], Iterator[CheckResult]]:
+    def run() -> Iterator[CheckResult]:
         known = getattr(check, "func", check)
         name = getattr(known, "__name__", "check").replace("_", " ").replace("<lambda>", "warehouse")
         try:
             yield from check()
         except RowtimeError as fault:
             for diagnostic in fault.diagnostics:
-                yield Finding(name, "fault", f"{diagnostic.code}: {diagnostic.message}", diagnostic.hint)
+                yield CheckResult(name, "fault", f"{diagnostic.code}: {diagnostic.message}", diagnostic.hint)
         except ModuleNotFoundError as fault:
-            yield Finding(
+            yield CheckResult(
                 name, "fault", f"The package '{fault.name}' is missing", "pip install --force-reinstall rowtime"
             )
         except Exception as fault:
             from rowtime.faults import diagnostics_of
 
             for diagnostic in diagnostics_of(fault):
-                yield Finding(name, "fault", diagnostic.message, diagnostic.hint)
+                yield CheckResult(name, "fault", diagnostic.message, diagnostic.hint)
 
     return run

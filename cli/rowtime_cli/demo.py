@@ -1,4 +1,4 @@
-"""`rowtime demo`: the whole way once. Order files come into a folder, a streaming query gives hourly totals out."""
+"""`rowtime demo`: a complete example. Order files arrive in a folder, and a streaming query returns hourly totals."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from rowtime.runtime.query import Query
 
 START = dt.datetime(2024, 5, 1, 8, 0)
-FILE_EVERY = 0.5  # seconds; with a quarter of an hour in each file, half an hour a second
-NARROW = 120  # columns of a terminal; below, plan and results stand one above the other
+FILE_EVERY = 0.5  # seconds; each file has a quarter of an hour, so that is half an hour per second
+NARROW = 120  # columns of a terminal; if it has fewer, results are below the plan
 
 STREAM = """\
 CREATE FOREIGN STREAM orders (
@@ -83,7 +83,7 @@ def _demo(folder: Path, seconds: float) -> None:
 
 
 class _Arrivals(threading.Thread):
-    """Writes the order files, one after the other, until it is stopped."""
+    """Writes the order files, one after another, until it is stopped."""
 
     def __init__(self, inbox: Path) -> None:
         super().__init__(name="rowtime-demo-orders", daemon=True)
@@ -109,7 +109,7 @@ class _Arrivals(threading.Thread):
 
 
 def _follow(query: Query, arrivals: _Arrivals, until: float, on_rows: Callable[[list[Any]], None]) -> list[Any]:
-    """Passes rows on as they come out, until the time is over and the last of the input is processed."""
+    """Passes rows on as they are emitted, until the time is over and all input is processed."""
     rows: list[Any] = []
 
     def take() -> None:
@@ -127,7 +127,7 @@ def _follow(query: Query, arrivals: _Arrivals, until: float, on_rows: Callable[[
 
 
 def _live(console: Console, plan: Plan, query: Query, arrivals: _Arrivals, until: float) -> list[Any]:
-    """On a terminal: results grow beside the plan, and a line below says how far it is."""
+    """On a terminal: shows the results next to the plan, and the progress on a line below."""
     from rich.console import Group
     from rich.live import Live
     from rich.panel import Panel
@@ -137,7 +137,7 @@ def _live(console: Console, plan: Plan, query: Query, arrivals: _Arrivals, until
     explained = Panel(Text(plan.explain(), no_wrap=True, overflow="ellipsis"), title="plan")
     shown: list[Any] = []
 
-    def picture() -> RenderableType:
+    def layout() -> RenderableType:
         height = max(console.height - (12 if console.width >= NARROW else 32), 5)
         table = Table(expand=True, box=None)
         for field in plan.fields:
@@ -158,17 +158,17 @@ def _live(console: Console, plan: Plan, query: Query, arrivals: _Arrivals, until
         side_by_side.add_row(results, explained)
         return Group(side_by_side, Text(line, style="dim"))
 
-    with Live(picture(), console=console, refresh_per_second=4) as live:
+    with Live(layout(), console=console, refresh_per_second=4) as live:
 
         def on_rows(new: list[Any]) -> None:
             shown.extend(new)
-            live.update(picture())
+            live.update(layout())
 
         return _follow(query, arrivals, until, on_rows)
 
 
 def _lines(console: Console, plan: Plan, query: Query, arrivals: _Arrivals, until: float) -> list[Any]:
-    """Anywhere else: the plan first, then a line for each row as it comes out."""
+    """Otherwise: prints the plan first, then a line for each row as it is emitted."""
     print(f"{plan.explain()}\n", flush=True)
     names = [field.name for field in plan.fields]
     print(f"{names[0]:<19}  " + "  ".join(f"{name:>9}" for name in names[1:]), flush=True)

@@ -1,4 +1,4 @@
-"""`rowtime doctor`: is everything there that rowtime needs, and if not, what to do."""
+"""`rowtime doctor`: checks that rowtime has everything that it needs, and says what to do otherwise."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from rowtime.terminal import printable
-from rowtime_cli.faults import colored
+from rowtime_cli.faults import supports_colors
 from rowtime_cli.parameters import Format
 
 
@@ -21,11 +21,11 @@ def command(
         bool, typer.Option("--start-spark", help="Also start Spark and run a query (about 15 s).")
     ] = False,
 ) -> None:
-    """Check Java, jars, Spark, versions, write access and disk. Exit code 1: there is a fault."""
+    """Check Java, jars, Spark, versions, write access and disk. Exit code 1: a check failed."""
     from rowtime.catalog import warehouse_path
-    from rowtime_cli.checks import Finding, all_checks
+    from rowtime_cli.checks import CheckResult, all_checks
 
-    findings: list[Finding] = []
+    findings: list[CheckResult] = []
     for check in all_checks(warehouse_path(warehouse), start_spark=start_spark):
         for finding in check():
             findings.append(finding)
@@ -47,7 +47,7 @@ _MARKS = {"ok": ("ok     ", "\x1b[32m"), "warning": ("warning", "\x1b[33m"), "fa
 
 def _show(check: str, outcome: str, text: str, remedy: str | None) -> None:
     mark, tint = _MARKS[outcome]
-    shown = f"{tint}{mark}\x1b[0m" if colored(sys.stdout) else mark
+    shown = f"{tint}{mark}\x1b[0m" if supports_colors(sys.stdout) else mark
     print(f"{shown}  {check:<13} {printable(text)}", flush=True)
     if remedy:
         print(f"{'':24}remedy: {printable(remedy)}", flush=True)

@@ -1,4 +1,5 @@
-"""`rowtime explain`: how a script would run, what is monotonic in it, and what it remembers; without Spark."""
+"""`rowtime explain`: shows how a script would run, which columns are monotonic, and the state that it keeps; without
+Spark."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from rowtime_cli.faults import colored
+from rowtime_cli.faults import supports_colors
 from rowtime_cli.parameters import SchemaFiles, ScriptFile, SqlText, Warehouse
 
 
@@ -29,7 +30,7 @@ def command(
     schema: SchemaFiles = None,
     warehouse: Warehouse = None,
 ) -> None:
-    """Show the plans of a script. Exit code 0: the script is valid; 1: it has errors, which are on standard error."""
+    """Show the plans of a script. Exit code 0: the script is valid; 1: it has errors, which go to standard error."""
     from rowtime.errors import render_all
     from rowtime.explain.forms import EXCHANGE, FORMS
     from rowtime.jvm import archive
@@ -42,7 +43,7 @@ def command(
     if shown:
         print(shown, flush=True)
     if analysis.diagnostics:
-        text = render_all(analysis.diagnostics, source.text, source.name, color=colored(sys.stderr))
+        text = render_all(analysis.diagnostics, source.text, source.name, color=supports_colors(sys.stderr))
         print(text, file=sys.stderr, flush=True)
     archive.build_if_missing()
     if not analysis.valid:

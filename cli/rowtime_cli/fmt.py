@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rowtime_cli.faults import WrongCommandLine, colored
+from rowtime_cli.faults import WrongCommandLine, supports_colors
 from rowtime_cli.parameters import SqlText
 
 if TYPE_CHECKING:
-    from rowtime_cli.inputs import Source
+    from rowtime_cli.inputs import NamedText
 
 
 def command(
@@ -45,7 +45,7 @@ def command(
             done = format_script(source.text, line_length or LINE_LENGTH)
         except RowtimeError as fault:
             faulty = True
-            shown = render_all(fault.diagnostics, source.text, source.name, color=colored(sys.stderr))
+            shown = render_all(fault.diagnostics, source.text, source.name, color=supports_colors(sys.stderr))
             print(shown, file=sys.stderr, flush=True)
             continue
         changed = done != source.text
@@ -63,7 +63,7 @@ def command(
         raise typer.Exit(1)
 
 
-def _difference(source: Source, done: str) -> str:
+def _difference(source: NamedText, done: str) -> str:
     from difflib import unified_diff
 
     old, new = source.text.splitlines(keepends=True), done.splitlines(keepends=True)

@@ -1,4 +1,4 @@
-"""What `validate` and `explain` read: the script, the schema files before it, and the warehouse's catalog."""
+"""The input of `validate` and `explain`: the script, the schema files before it, and the warehouse's catalog."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from rowtime_cli.faults import WrongCommandLine
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """A text and the name that diagnostics give it."""
+class NamedText:
+    """A text and its name in diagnostics."""
 
     name: str
     text: str
 
 
-def read_script(file: str | None, expression: str | None) -> Source:
-    """The script: FILE, `-` for standard input, or the text of `-e`. Raises WrongCommandLine (RT0620, RT0621)."""
+def read_script(file: str | None, expression: str | None) -> NamedText:
+    """Reads the script: FILE, `-` for standard input, or the text of `-e`. Raises WrongCommandLine (RT0620, RT0621)."""
     if (file is None) == (expression is None):
         message = "Name a FILE (or - for standard input), or give SQL with -e, not both"
         raise WrongCommandLine(Diagnostic(code="RT0621", message=message))
     if expression is not None:
-        # Arguments that are not valid UTF-8 come with lone surrogates, which no other part could write.
-        return Source("<sql>", expression.encode("utf-8", "replace").decode())
+        # Arguments that are not valid UTF-8 contain unpaired surrogates, which no other part could write.
+        return NamedText("<sql>", expression.encode("utf-8", "replace").decode())
     if file == "-":
-        return Source("<stdin>", _decoded("<stdin>", sys.stdin.buffer.read()))
+        return NamedText("<stdin>", _decode("<stdin>", sys.stdin.buffer.read()))
     return read_file(str(file))
 
 
-def read_file(file: str) -> Source:
-    """A file of SQL, in UTF-8."""
+def read_file(file: str) -> NamedText:
+    """Reads a file of SQL, in UTF-8."""
     try:
-        return Source(file, _decoded(file, Path(file).read_bytes()))
+        return NamedText(file, _decode(file, Path(file).read_bytes()))
     except OSError as fault:
         reason = fault.strerror or str(fault)
         raise WrongCommandLine(
@@ -51,17 +51,17 @@ def read_file(file: str) -> Source:
 
 
 def analyze_source(
-    source: Source,
+    source: NamedText,
     schemas: list[str],
     warehouse: str | os.PathLike[str] | None,
     planner: Planner,
     *,
     exchange: Collection[Exchange] = (),
 ) -> ScriptAnalysis:
-    """Analyzes the script against the warehouse's catalog (where there is one) with the DDL of the schema files on top.
+    """Analyzes the script against the warehouse's catalog (if there is one) plus the DDL of the schema files.
 
-    Findings in a schema file carry its name; where one of them is an error, the script itself is still analyzed.
-    `exchange` are further forms of its plans.
+    Diagnostics in a schema file have its name; even if one of them is an error, the script itself is analyzed.
+    `exchange` lists further forms of its plans.
     """
     catalog, found = catalog_with(warehouse, [read_file(schema) for schema in schemas], planner)
     analysis = analyze(source.text, catalog, planner, exchange=exchange)
@@ -69,9 +69,10 @@ def analyze_source(
 
 
 def catalog_with(
-    warehouse: str | os.PathLike[str] | None, schemas: list[Source], planner: Planner
+    warehouse: str | os.PathLike[str] | None, schemas: list[NamedText], planner: Planner
 ) -> tuple[MemoryCatalog, list[Diagnostic]]:
-    """The warehouse's catalog, in memory, with the DDL of the schema files on top; and the findings in these files."""
+    """Returns the warehouse's catalog, in memory, plus the DDL of the schema files, and the diagnostics in these
+    files."""
     catalog = base_catalog(warehouse)
     found: list[Diagnostic] = []
     for schema in schemas:
@@ -81,7 +82,7 @@ def catalog_with(
 
 
 def base_catalog(warehouse: str | os.PathLike[str] | None) -> MemoryCatalog:
-    """A copy in memory of the warehouse's catalog; empty if there is no warehouse. Nothing is written to it."""
+    """Returns a copy in memory of the warehouse's catalog; empty if there is no warehouse. Writes nothing to it."""
     from rowtime.catalog import FILE_NAME, warehouse_path
 
     if not (warehouse_path(warehouse) / FILE_NAME).is_file():
@@ -92,7 +93,7 @@ def base_catalog(warehouse: str | os.PathLike[str] | None) -> MemoryCatalog:
         return MemoryCatalog(store.state())
 
 
-def _decoded(name: str, content: bytes) -> str:
+def _decode(name: str, content: bytes) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as fault:

@@ -35,7 +35,7 @@ def command(
     from rowtime_cli.inputs import catalog_with, read_file
 
     sources = [read_file(file) for file in schema or []]
-    # Whatever else is printed, by Java or a library, must not get between the messages.
+    # Other output, of Java or of a library, must not get between the messages.
     messages = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     reported: set[str] = set()
@@ -43,7 +43,7 @@ def command(
     def catalog() -> MemoryCatalog:
         defined, found = catalog_with(warehouse, sources, planner())
         for diagnostic in found:
-            # Editors keep what a server writes to standard error in a log.
+            # Editors store the standard error of a server in a log.
             text = render(diagnostic)
             if text not in reported:
                 reported.add(text)

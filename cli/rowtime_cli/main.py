@@ -1,8 +1,8 @@
-"""The `rowtime` command: finds the subcommand, runs it, and turns what happens into an exit code.
+"""The `rowtime` command: finds the subcommand, runs it, and turns the outcome into an exit code.
 
-Exit codes: 0 all is well; 1 there are diagnostics of severity error; 2 the command line cannot be carried out as it is
-(an unknown option, a file that cannot be read); 130 interrupted by Ctrl-C; 143 ended by SIGTERM. With an error in the
-middle of a pipe that nobody reads any more (`rowtime … | head`) the code is 0.
+Exit codes: 0 success; 1 there are diagnostics of severity error; 2 the command line is invalid (an unknown option, a
+file that cannot be read); 130 interrupted by Ctrl-C; 143 ended by SIGTERM. If the reader of a pipe has gone (`rowtime …
+| head`), the code is 0.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ COMMANDS = {
     "lsp": "rowtime_cli.lsp",
     "version": "rowtime_cli.version",
 }
-"""Subcommands in the order of `--help`, with the module that has each: as `command`, or as `app` for a group."""
+"""Subcommands in the order of `--help`, with the module of each, which contains `command`, or `app` for a group."""
 
 
 def entry() -> NoReturn:
@@ -44,16 +44,16 @@ def entry() -> NoReturn:
         code = _run()
     except KeyboardInterrupt:
         code = signals.exit_code()
-    if "pyspark" not in sys.modules and (warmup.begun() or "_jpype" in sys.modules or code > 128):
-        # Taking down the embedded JVM would be a tenth of a second for nothing. It may still be starting, or a thread
-        # may import it: Python's own end would stop that thread in the middle of it, which aborts the process.
+    if "pyspark" not in sys.modules and (warmup.is_starting() or "_jpype" in sys.modules or code > 128):
+        # Shutting down the embedded JVM would take a tenth of a second for nothing. It may still be starting, or a
+        # thread may import it: Python's own exit would stop that thread in the middle of it, which aborts the process.
         signals.leave(code)
     sys.exit(code)
 
 
 def _run() -> int:
     for stream in (sys.stdout, sys.stderr):
-        # A terminal or a pipe in ASCII gets what it can take, and no exception.
+        # A terminal or a pipe in ASCII gets the characters that it supports, and no exception.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     warmup.begin(sys.argv[1:])
@@ -62,18 +62,18 @@ def _run() -> int:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Runs one command line and returns its exit code. Nothing but output and files is left behind."""
+    """Runs one command line and returns its exit code. Leaves only output and files behind."""
     if list(arguments) == ["--version"]:
         arguments = ["version"]
     try:
         build(arguments[0] if arguments else None)(args=list(arguments), prog_name="rowtime")
     except SystemExit as finished:
-        # typer makes 130 of a KeyboardInterrupt.
+        # typer turns a KeyboardInterrupt into 130.
         return signals.exit_code() if finished.code == 130 else _exit_code(finished)
     except KeyboardInterrupt:
         return signals.exit_code()
     except BrokenPipeError:
-        # Python flushes stdout once more at exit, and would complain there.
+        # Python flushes stdout once more at exit, and would report an error there.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as fault:
@@ -84,7 +84,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def build(wanted: str | None = None) -> typer.Typer:
-    """The typer application; with a `wanted` subcommand only that one, as the others need not be imported then."""
+    """Returns the typer application; for a `wanted` subcommand only that one, so the others need not be imported."""
     import typer
 
     app = typer.Typer(

@@ -1,4 +1,4 @@
-"""`--metrics-port`: where a command that runs queries serves its metrics."""
+"""`--metrics-port`: the endpoint of the metrics of a command that runs queries."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class Endpoint:
 
 
 def endpoint(text: str | None) -> Endpoint | None:
-    """`9464` or `0.0.0.0:9464`. Raises WrongCommandLine RT0624 if it is neither."""
+    """Parses `9464` or `0.0.0.0:9464`. Raises WrongCommandLine RT0624 for any other text."""
     return None if text is None else Endpoint(*address_of("--metrics-port", text))
 
 
 def address_of(option: str, text: str) -> tuple[str, int]:
-    """The address and the port that an option names. Raises WrongCommandLine RT0624 if it names none."""
+    """Returns the address and the port of an option. Raises WrongCommandLine RT0624 if it has none."""
     address, _, port = text.rpartition(":")
     number = natural(port)
     if number is None or number > 65535:

@@ -1,4 +1,4 @@
-"""The demonstration's input: a shop whose orders arrive as files of JSON lines, a quarter of an hour in each."""
+"""The demonstration's input: a shop whose orders arrive in files of JSON lines, one per quarter of an hour."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ DISORDER = dt.timedelta(minutes=5)
 
 
 def batches(start: dt.datetime, seed: int = 1) -> Iterator[list[dict[str, object]]]:
-    """Orders for one quarter of an hour after the other, for ever: `rowtime`, `productId`, `orderId`, `units`.
+    """Yields the orders of one quarter of an hour after another, without end: `rowtime`, `productId`, `orderId`,
+    `units`.
 
-    Within a file they are in no order, and some orders come with the next file, at most DISORDER late.
+    Within a file they are in no order, and some orders are in the next file, at most DISORDER late.
     """
     chance = random.Random(seed)
     number = 0
@@ -43,9 +44,9 @@ def batches(start: dt.datetime, seed: int = 1) -> Iterator[list[dict[str, object
 
 
 def write(folder: Path, number: int, orders: list[dict[str, object]]) -> Path:
-    """Puts a file of orders into the folder, complete from the moment it is seen."""
+    """Writes a file of orders into the folder, complete from the moment that it is visible."""
     target = folder / f"orders-{number:05}.json"
-    # Spark does not look at names that begin with a dot.
+    # Spark ignores names that begin with a dot.
     draft = folder / f".{target.name}"
     draft.write_text("".join(json.dumps(order) + "\n" for order in orders), encoding="utf-8")
     os.replace(draft, target)

@@ -1,4 +1,4 @@
-"""Parameters that several commands take, declared once. Kept apart from what they lead to: help must be quick."""
+"""Parameters that several commands share. Kept apart from the code behind them: help must be fast."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 
 
 class Format(str, enum.Enum):
-    """How the answer of a command is printed."""
+    """The output format of a command."""
 
     text = "text"
     json = "json"

@@ -1,4 +1,4 @@
-"""`--partitions`: into how many partitions the queries of a command shuffle their rows."""
+"""`--partitions`: the number of partitions for the queries of a command."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from rowtime_cli.faults import WrongCommandLine
 
 
 def partitions(text: str | None) -> int | None:
-    """The number, or None if none is given. Raises WrongCommandLine RT0625 if it is not one."""
+    """Returns the number, or None if the option is not set. Raises WrongCommandLine RT0625 if it is not a number of
+    partitions."""
     if text is None:
         return None
     from rowtime.runtime.partitions import parse_partitions

@@ -1,4 +1,4 @@
-"""`rowtime pump`: the pumps of a warehouse: what they do, and a process that runs them."""
+"""`rowtime pump`: shows and controls the pumps of a warehouse, and runs them."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rowtime.terminal import printable
-from rowtime_cli.catalogs import folded, open_store, print_json, print_table
+from rowtime_cli.catalogs import fold_name, open_store, print_json, print_table
 from rowtime_cli.metrics import endpoint
 from rowtime_cli.parameters import Format, MetricsPort, Partitions, Warehouse
-from rowtime_cli.signals import ended
+from rowtime_cli.signals import stop_event
 
 if TYPE_CHECKING:
     from rowtime.runtime.pump_status import PumpStatus
@@ -91,12 +91,12 @@ def run(warehouse: Warehouse = None, partitions: Partitions = None, metrics_port
     from rowtime_cli.partitions import partitions as number
 
     if os.environ.get("ROWTIME_DEBUG") in (None, "", "0"):
-        # py4j logs a stack trace when a signal meets it waiting for the JVM.
+        # py4j logs a stack trace if a signal interrupts it while it waits for the JVM.
         logging.disable()
     metrics, count = endpoint(metrics_port), number(partitions)
     open_store(warehouse, read_only=True).close()
     with connect(warehouse=warehouse, partitions=count) as session:
-        leaving = ended()
+        leaving = stop_event()
         if metrics is not None:
             metrics.serve(session)
         session.runtime.listeners.on_fault = lambda pump, fault: _say(f"{pump}: {fault}")
@@ -109,7 +109,7 @@ def run(warehouse: Warehouse = None, partitions: Partitions = None, metrics_port
 
 
 def _report(session: Session, known: set[str]) -> set[str]:
-    """Says which pumps have started or stopped since those of `known` ran. Returns the names of those that run."""
+    """Prints which pumps have started or stopped since those in `known` ran. Returns the names of the running ones."""
     now = {pump.name for pump in session.runtime.pumps.running()}
     for name in sorted(now - known):
         _say(f"{name}: running")
@@ -119,7 +119,7 @@ def _report(session: Session, known: set[str]) -> set[str]:
 
 
 def _alter(name: str, verb: str, warehouse: str | None) -> None:
-    """ALTER PUMP, as a session does it, without Spark."""
+    """Runs ALTER PUMP like a session, but without Spark."""
     from rowtime.jvm.jpype import planner
     from rowtime.planner import plan
     from rowtime.runtime.logs import Logs
@@ -129,7 +129,7 @@ def _alter(name: str, verb: str, warehouse: str | None) -> None:
 
     with open_store(warehouse) as store:
         service = planner()
-        quoted = '"' + folded(name).replace('"', '""') + '"'
+        quoted = '"' + fold_name(name).replace('"', '""') + '"'
         planned = plan(service, store.snapshot(), f"ALTER PUMP {quoted} {verb}")
         registry = PumpRegistry(store, Logs(store), lambda sql: plan(service, store.snapshot(), sql))
         with changing(registry, planned.statement.changes):

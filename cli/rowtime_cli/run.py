@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rowtime.faults import diagnostics_of
-from rowtime_cli.faults import WrongCommandLine, colored
+from rowtime_cli.faults import WrongCommandLine, supports_colors
 from rowtime_cli.metrics import Endpoint, endpoint
 from rowtime_cli.parameters import MetricsPort, Partitions, ScriptFile, SqlText, Warehouse
-from rowtime_cli.signals import ended
+from rowtime_cli.signals import stop_event
 
 if TYPE_CHECKING:
     from rowtime.display.printers import Printer, TextPrinter
     from rowtime.runtime.launch import Start
-    from rowtime_cli.inputs import Source
+    from rowtime_cli.inputs import NamedText
 
 
 class Format(str, enum.Enum):
@@ -58,7 +58,7 @@ def command(
 
 
 def execute(
-    sources: Sequence[Source],
+    sources: Sequence[NamedText],
     format: Format,
     warehouse: str | None,
     start: Start | None = None,
@@ -66,11 +66,11 @@ def execute(
     metrics: Endpoint | None = None,
     partitions: int | None = None,
 ) -> None:
-    """Runs scripts one after the other, as if they were one, up to the first error. Raises typer.Exit where there was
+    """Runs scripts one after another, as if they were one, up to the first error. Raises typer.Exit if there was
     one."""
     from rowtime.display.printers import CsvPrinter, JsonPrinter, TextPrinter
 
-    text = TextPrinter(sources[0].text, sources[0].name, colored)
+    text = TextPrinter(sources[0].text, sources[0].name, supports_colors)
     printers: dict[Format, Printer] = {Format.text: text, Format.json: JsonPrinter(), Format.csv: CsvPrinter(text)}
     printer = printers[format]
     try:
@@ -83,7 +83,7 @@ def execute(
 
 
 def _run(
-    sources: Sequence[Source],
+    sources: Sequence[NamedText],
     text: TextPrinter,
     printer: Printer,
     warehouse: str | None,
@@ -99,10 +99,10 @@ def _run(
     from rowtime.splitter import split
 
     if os.environ.get("ROWTIME_DEBUG") in (None, "", "0"):
-        # py4j logs a stack trace when Ctrl-C meets it waiting for the JVM.
+        # py4j logs a stack trace if Ctrl-C interrupts it while it waits for the JVM.
         logging.disable()
     with connect(warehouse=warehouse, partitions=partitions) as session:
-        # PySpark's own handler would cancel the jobs of running queries, which then fail.
+        # PySpark's own handler would cancel the jobs of running queries, which would then fail.
         signal.signal(signal.SIGINT, signal.default_int_handler)
         if metrics is not None:
             metrics.serve(session)
@@ -116,7 +116,7 @@ def _run(
                     if not well:
                         break
                 if well and follow:
-                    well = runner.follow(ended())
+                    well = runner.follow(stop_event())
                 runner.print_skipped_rows()
         except KeyboardInterrupt:
             session.store.waits.leave()

@@ -14,7 +14,7 @@ import typer
 from rowtime_cli.faults import WrongCommandLine
 from rowtime_cli.metrics import address_of, endpoint
 from rowtime_cli.parameters import MetricsPort, Partitions, Warehouse
-from rowtime_cli.signals import ended
+from rowtime_cli.signals import stop_event
 
 
 def command(
@@ -49,11 +49,11 @@ def command(
     password, keystore_password = _secret(password_file), _secret(keystore_password_file)
     count, metrics = number(partitions), endpoint(metrics_port)
     if os.environ.get("ROWTIME_DEBUG") in (None, "", "0"):
-        # py4j logs a stack trace when a client's request ends with the server.
+        # py4j logs a stack trace if a client's request ends with the server.
         logging.disable()
     with connect(warehouse=warehouse, partitions=count) as session:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        stop = ended()
+        stop = stop_event()
         if metrics is not None:
             metrics.serve(session)
         server = session.serve_jdbc(

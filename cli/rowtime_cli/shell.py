@@ -1,4 +1,4 @@
-"""`rowtime shell`: statements typed at a prompt; on a pipe, `rowtime run -`."""
+"""`rowtime shell`: statements typed at a prompt; with a pipe as input, `rowtime run -`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from rowtime.faults import diagnostics_of
-from rowtime_cli.faults import colored
+from rowtime_cli.faults import supports_colors
 from rowtime_cli.parameters import Partitions, SchemaFiles, Warehouse
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def command(schema: SchemaFiles = None, warehouse: Warehouse = None, partitions: Partitions = None) -> None:
-    """Start an interactive shell. If standard input is not a terminal, run the script that comes from there."""
+    """Start an interactive shell. If standard input is not a terminal, run it as a script."""
     from rowtime_cli.inputs import read_file, read_script
     from rowtime_cli.partitions import partitions as number
 
@@ -35,7 +35,7 @@ def command(schema: SchemaFiles = None, warehouse: Warehouse = None, partitions:
     from rowtime.shell.shell import Shell
 
     if os.environ.get("ROWTIME_DEBUG") in (None, "", "0"):
-        # py4j logs a stack trace when it loses a call, as when Spark ends under it.
+        # py4j logs a stack trace if it loses a call, for example when Spark ends during it.
         logging.disable()
 
     def open_session() -> Session:
@@ -43,5 +43,5 @@ def command(schema: SchemaFiles = None, warehouse: Warehouse = None, partitions:
 
     texts = {source.name: source.text for source in schemas}
     with Store(warehouse) as store:
-        Shell(store, open_session, planner, diagnostics_of, open_history(), texts, colored).loop()
+        Shell(store, open_session, planner, diagnostics_of, open_history(), texts, supports_colors).loop()
     archive.build_if_missing()

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: how each command ends by them."""
+"""Ctrl-C and SIGTERM: how each command ends."""
 
 from __future__ import annotations
 
@@ -14,25 +14,26 @@ from types import FrameType
 _ENDING = (signal.SIGINT, signal.SIGTERM)
 
 _AT_ONCE = frozenset(("validate", "explain", "fmt", "doctor", "version"))
-"""Commands that leave nothing behind that would have to be put away."""
+"""Commands that need no clean-up."""
 _WITHOUT_SPARK = frozenset(("stream", "pump"))
 _PATIENCE = 2.0
-"""Seconds that such a command has to put things away."""
+"""Seconds that such a command has for its clean-up."""
 
 
 _terminated = False
 
 
 def exit_code() -> int:
-    """Of a command that a KeyboardInterrupt has ended: 143 for SIGTERM, 130 for Ctrl-C, as shells count."""
+    """Returns the exit code of a command that a KeyboardInterrupt has ended: 143 for SIGTERM, 130 for Ctrl-C, as in
+    shells."""
     return 128 + (signal.SIGTERM if _terminated else signal.SIGINT)
 
 
 def begin(arguments: Sequence[str]) -> None:
-    """Takes charge of both signals for a command line. To be called in the main thread, before anything else.
+    """Handles both signals for a command line. Call it in the main thread, before anything else.
 
-    Python runs its handlers in the main thread only, and not while that waits for the JVM. So a thread of its own,
-    which is woken as the signal comes, ends a command that starts no Spark.
+    Python runs its handlers only in the main thread, and not while that waits for the JVM. So a separate thread, which
+    the signal wakes, ends a command that starts no Spark.
     """
     command = arguments[0] if arguments else ""
     if command in _AT_ONCE:
@@ -46,18 +47,19 @@ def begin(arguments: Sequence[str]) -> None:
 
 
 def leave(code: int) -> None:
-    """Ends the process without taking down what runs in it: an embedded JVM, or threads that still start it."""
+    """Ends the process without shutting down its embedded JVM, or threads that still start it."""
     for stream in (sys.stdout, sys.stderr):
-        # A stream that the signal has met while it wrote takes no more.
+        # A stream that the signal interrupted during a write accepts no more.
         with contextlib.suppress(OSError, ValueError, RuntimeError):
             stream.flush()
     os._exit(code)
 
 
-def ended() -> threading.Event:
-    """An event that the first Ctrl-C or SIGTERM sets from now on; the next one is taken as ever.
+def stop_event() -> threading.Event:
+    """Returns an event that the first Ctrl-C or SIGTERM sets from now on; the next one has its usual effect.
 
-    A KeyboardInterrupt would meet py4j as it waits for the JVM, which then drops connections that others use."""
+    A KeyboardInterrupt would interrupt py4j while it waits for the JVM, which then drops connections that others
+    use."""
     event = threading.Event()
 
     def end(number: int, frame: FrameType | None) -> None:
@@ -75,7 +77,7 @@ def _leave(number: int, frame: FrameType | None) -> None:
 
 
 def _terminate(number: int, frame: FrameType | None) -> None:
-    """SIGTERM ends a command as Ctrl-C does; the next one, without putting anything away."""
+    """SIGTERM ends a command like Ctrl-C; the next one ends it without clean-up."""
     global _terminated
     _terminated = True
     signal.signal(signal.SIGTERM, _leave)
@@ -83,7 +85,7 @@ def _terminate(number: int, frame: FrameType | None) -> None:
 
 
 def _watch(patience: float) -> None:
-    """Ends the process `patience` seconds after the first of the signals, if it still runs."""
+    """Ends the process `patience` seconds after the first signal, if it is still running."""
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     signal.set_wakeup_fd(writer, warn_on_full_buffer=False)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rowtime.terminal import printable
-from rowtime_cli.catalogs import folded, open_store, print_json, print_table
+from rowtime_cli.catalogs import fold_name, open_store, print_json, print_table
 from rowtime_cli.faults import WrongCommandLine
 from rowtime_cli.parameters import Format, Warehouse
 from rowtime_cli.run import Format as RowFormat
@@ -38,7 +38,7 @@ def list_streams(format: Shown = Format.text, warehouse: Warehouse = None) -> No
         return
     names = ("STREAM", "KIND", "ROWS", "BOUND", "PRODUCERS", "HELD", "LATE", "BYTES")
     keys = ("name", "kind", "rows", "bound", "attached", "held", "late", "bytes")
-    print_table(names, [[_shown(one[key]) for key in keys] for one in found])
+    print_table(names, [[_json_value(one[key]) for key in keys] for one in found])
 
 
 @app.command()
@@ -51,21 +51,21 @@ def show(
 
     Each row that has arrived (received) has entered (rows), was rejected (late), or is held: the numbers add up."""
     with open_store(warehouse, read_only=True) as store:
-        found = _details(store, _logged(store, name))
+        found = _details(store, _logged_entry(store, name))
     if format is Format.json:
         print_json(found)
         return
     keys = ("name", "kind", "received", "rows", "held", "late", "first", "bound", "files", "bytes", "waits_for")
     for key in (*keys, "late_stream"):
         if found[key] is not None:
-            print(f"{key.replace('_', ' '):<9} {printable(str(_shown(found[key])))}")
+            print(f"{key.replace('_', ' '):<9} {printable(str(_json_value(found[key])))}")
     for reason, count in found["rejected"].items():
         print(f"{'rejected':<9} {count:,} {printable(reason)}")
     if found["late_fault"] is not None:
         print(f"{'fault':<9} late rows are kept nowhere: {printable(found['late_fault'])}")
     if found["producers"]:
         print()
-        rows = [[p["name"], p["pump"], _shown(p["bound"]), p["late"], p["process"]] for p in found["producers"]]
+        rows = [[p["name"], p["pump"], _json_value(p["bound"]), p["late"], p["process"]] for p in found["producers"]]
         print_table(("PRODUCER", "PUMP", "BOUND", "LATE", "PROCESS"), rows)
 
 
@@ -88,7 +88,7 @@ def tail(
     from rowtime.streams.tail import Tail
 
     with open_store(warehouse, read_only=True) as store:
-        log = StreamLog(store, _logged(store, name))
+        log = StreamLog(store, _logged_entry(store, name))
         millis = _millis(begin, log)
         printed, reader = _printer(format, log), Tail(log)
         with contextlib.suppress(KeyboardInterrupt) if follow else contextlib.nullcontext():
@@ -103,7 +103,7 @@ def tail(
 
 
 def _millis(begin: str | None, log: StreamLog) -> int | None:
-    """The ROWTIME that --from names; None for the earliest."""
+    """Returns the ROWTIME in --from; None for the earliest."""
     from rowtime.errors import Diagnostic
     from rowtime.streams.times import parse_millis
 
@@ -120,7 +120,7 @@ def _millis(begin: str | None, log: StreamLog) -> int | None:
 
 
 def _printer(format: RowFormat, log: StreamLog) -> Callable[[list[Row]], None]:
-    """Prints rows of the log; in JSON, an object a row."""
+    """Returns a function that prints rows of the log; in JSON, one object per row."""
     from rowtime.display.printers import Columns, CsvPrinter, TextPrinter, print_objects
     from rowtime.plan.parts import Field
 
@@ -134,14 +134,14 @@ def _printer(format: RowFormat, log: StreamLog) -> Callable[[list[Row]], None]:
     return lambda rows: text.table(1, None, shown, rows)
 
 
-def _logged(store: Store, name: str) -> Entry:
-    """The stream or ordered table of that name. Raises RowtimeError RT0312, RT0415."""
+def _logged_entry(store: Store, name: str) -> Entry:
+    """Returns the stream or ordered table of that name. Raises RowtimeError RT0312, RT0415."""
     from rowtime.errors import error
     from rowtime.streams.rules import is_logged
 
-    entry = store.get(folded(name))
+    entry = store.get(fold_name(name))
     if entry is None:
-        raise error("RT0312", f"Object '{folded(name)}' does not exist", hint="rowtime stream list shows all")
+        raise error("RT0312", f"Object '{fold_name(name)}' does not exist", hint="rowtime stream list shows all")
     if not is_logged(entry):
         raise error("RT0415", f"'{entry.name}' is a {entry.kind.lower()} without a log")
     return entry
@@ -156,7 +156,7 @@ def _state(store: Store, entry: Entry) -> LogState:
 def _state_of(log: StreamLog) -> LogState:
     from rowtime.streams.log import LogState
 
-    # One that nothing was ever written to has no files yet, and looking makes none.
+    # A log to which nothing was ever written has no files yet, and reading creates none.
     return log.state() if (log.folder / "_delta_log").is_dir() else LogState(version=0)
 
 
@@ -216,7 +216,7 @@ def _time(millis: int | None) -> str | None:
     return None if millis is None else times.text(millis, "T")
 
 
-def _shown(value: Any) -> Any:
+def _json_value(value: Any) -> Any:
     if isinstance(value, str) and len(value) == 23 and value[10] == "T":
         return value.replace("T", " ").removesuffix(".000")
     return value

@@ -1,4 +1,4 @@
-"""`rowtime validate`: what is wrong with a script, without Spark."""
+"""`rowtime validate`: checks a script, without Spark."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from rowtime.faults import diagnostics_of
-from rowtime_cli.faults import WrongCommandLine, colored
+from rowtime_cli.faults import WrongCommandLine, supports_colors
 from rowtime_cli.parameters import Format, SchemaFiles, ScriptFile, SqlText, Warehouse
 
 
@@ -20,9 +20,9 @@ def command(
     warehouse: Warehouse = None,
 ) -> None:
     """Check a script. Exit code 0: the script is valid, perhaps with warnings; 1: it has errors."""
-    from rowtime_cli.inputs import Source, analyze_source, read_script
+    from rowtime_cli.inputs import NamedText, analyze_source, read_script
 
-    source = Source("<sql>", "")
+    source = NamedText("<sql>", "")
     misused = False
     try:
         source = read_script(file, sql)
@@ -40,7 +40,7 @@ def command(
         from rowtime.errors import render_all
 
         if diagnostics:
-            print(render_all(diagnostics, source.text, source.name, color=colored(sys.stdout)))
+            print(render_all(diagnostics, source.text, source.name, color=supports_colors(sys.stdout)))
     sys.stdout.flush()
     from rowtime.jvm import archive
 
