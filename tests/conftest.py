@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from rowtime.jvm.jpype import JpypePlanner
     from rowtime.session import Session
 
-# Everything in rowtime is UTC; tests should see a leak of the machine's zone, so the process has another one.
+# Everything in rowtime is in UTC; tests should detect a leak of the machine's time zone, so the process has another
+# one.
 os.environ["TZ"] = "America/St_Johns"
 if hasattr(time, "tzset"):
     time.tzset()
@@ -40,9 +41,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Without --fuzz each target runs five seconds, about a minute in all, at most 20,000 inputs, and always the same
-    ones: a suite that fails by chance, or on a faster machine, says nothing about the change that it is run for. The
-    long forms have no time limit."""
+    """Without --fuzz, each target runs five seconds, about a minute in total, at most 20,000 inputs, and always the
+    same ones: a suite that fails at random, or on a faster machine, says nothing about the change under test. The long
+    forms have no time limit."""
     option = config.option
     if option.thorough or option.fuzz is not None:
         option.timeout = 0
@@ -54,10 +55,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """With several workers (`--dist loadgroup`): the tests of a file go to one, as they share what it sets up. Scripts
-    and examples share only what each worker has once, and there are too many of them for one. The longest tests come
-    first, or a worker would be left alone with one at the end. Scripts that ran last, in JVMs that had run thousands of
-    queries, took two to four times as long. This comes first, as pytest-xdist reads the groups in the same hook."""
+    """With several workers (`--dist loadgroup`), the tests of a file run in one, because they share its fixtures.
+    Scripts and examples share only the fixtures of a worker, and are too many for one. The longest tests come first, or
+    a worker would be left alone with one at the end; scripts that ran last, in JVMs that had run thousands of queries,
+    took two to four times as long. This hook runs first, because pytest-xdist reads the groups in the same hook."""
     items.sort(key=lambda item: not item.nodeid.endswith(_LONGEST))
     for item in items:
         if "spark" in getattr(item, "fixturenames", ()):
@@ -65,7 +66,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         item.add_marker(pytest.mark.xdist_group(item.nodeid if _is_script(item) else item.location[0]))
 
 
-# Minutes each, most of them spent waiting for other processes.
+# Several minutes each, mostly waiting for other processes.
 _LONGEST = ("::test_kill_9", "::test_another_number_of_cores", "::test_killed", "::test_scripts_on_two_executors")
 
 
@@ -74,7 +75,7 @@ def _is_script(item: pytest.Item) -> bool:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Prints the figures that tests have kept (`figures`), at the end of the run."""
+    """Prints the figures that tests have recorded (`figures`) at the end of the run."""
     found = {
         f"{report.nodeid.rsplit('::', 1)[-1]}: {value}"
         for reports in terminalreporter.stats.values()
@@ -91,13 +92,13 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 
 @pytest.fixture(scope="session")
 def thorough(request: pytest.FixtureRequest) -> bool:
-    """Whether the long form of a test is wanted."""
+    """Whether the long form of a test is requested."""
     return bool(request.config.getoption("--thorough"))
 
 
 @pytest.fixture
 def figures(record_property: Callable[[str, object], None]) -> Callable[..., None]:
-    """Keeps figures of a test, such as `figures(kills=25, records=9440, lost=0)`; the run prints them at its end."""
+    """Records figures of a test, such as `figures(kills=25, records=9440, lost=0)`; the run prints them at its end."""
 
     def keep(**found: Any) -> None:
         record_property("figures", ", ".join(f"{name.replace('_', ' ')} {value:,}" for name, value in found.items()))
@@ -107,13 +108,13 @@ def figures(record_property: Callable[[str, object], None]) -> Callable[..., Non
 
 @pytest.fixture(scope="session")
 def planner() -> JpypePlanner:
-    """The planner in this process (JPype). Spark's JVM is a process of its own, so both can be used in one test."""
+    """The planner in this process (JPype). Spark's JVM is another process, so both can be used in one test."""
     from rowtime.jvm.jpype import planner
 
     return planner()
 
 
-# Compiled quickly, but not for speed; all of it is kept.
+# Compiled fast, but not for speed; all compiled code is kept.
 _QUICK_TO_START = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=240m")
 
 
@@ -130,7 +131,7 @@ def spark() -> Iterator[SparkSession]:
 
     quick = [*_QUICK_TO_START, f"-Dlog4j2.configurationFile={LOGGING.as_uri()}", *class_data(prepare_for_spark())]
     sys.path.append(str(Path(__file__).parent / "functions"))
-    # Functions in Python run where rowtime is installed.
+    # Functions in Python run in the installed rowtime.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = (
         SparkSession.builder.master("local[2]")
@@ -144,9 +145,9 @@ def spark() -> Iterator[SparkSession]:
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.driver.memory", "2g")
-        # Spark takes pages of 64 MB even for a table of ten rows that it sends to all tasks.
+        # Spark allocates pages of 64 MB even for a table of ten rows that it sends to all tasks.
         .config("spark.buffer.pageSize", "1m")
-        # Thousands of small queries: what they are compiled to is kept, and never compiled for speed.
+        # Thousands of small queries: their compiled code is kept, and never optimised.
         .config("spark.sql.codegen.cache.maxEntries", "2000")
         .config("spark.driver.extraClassPath", spark_jars_setting().replace(",", os.pathsep))
         .config("spark.driver.extraJavaOptions", " ".join(quick))
@@ -161,7 +162,7 @@ def spark() -> Iterator[SparkSession]:
 
 @pytest.fixture(autouse=True)
 def no_secrets() -> Iterator[None]:
-    """Secrets that a test has met are not taken out of the messages of the next one."""
+    """Forgets the secrets of a test, so that the messages of the next one are not masked."""
     yield
     from rowtime.secrets.memory import forget
 
@@ -170,8 +171,7 @@ def no_secrets() -> Iterator[None]:
 
 @pytest.fixture
 def interpreted(spark: SparkSession) -> Iterator[None]:
-    """Spark computes expressions without compiling them: the rows have to be the same, and are there sooner where there
-    are few of them."""
+    """Spark computes expressions without compiling them: the rows must be the same, and small results are faster."""
     wanted = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
     for key, value in wanted.items():
         spark.conf.set(key, value)
@@ -182,7 +182,7 @@ def interpreted(spark: SparkSession) -> Iterator[None]:
 
 @pytest.fixture
 def rt(spark: SparkSession, tmp_path: Path) -> Iterator[Session]:
-    """A session of rowtime on the shared Spark session, over a warehouse of the test's own."""
+    """A session of rowtime on the shared Spark session, over a temporary warehouse."""
     from rowtime.session import connect
 
     with connect(spark, tmp_path / "warehouse") as session:

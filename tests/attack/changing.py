@@ -2,9 +2,9 @@
 
     python changing.py WAREHOUSE TOLD KIND NUMBER [ADDRESS]
 
-It writes a line before and after each statement, `begin NUMBER` and `done NUMBER`, to the file TOLD; the number is what
-the statement puts into its table. The kind `script` is `rowtime run` of a script, and TOLD is what that prints. With
-the address of a JVM the process uses Spark there, so that it starts within a second; else it starts a Spark of its own.
+It writes a line before and after each statement, `begin NUMBER` and `done NUMBER`, to the file TOLD; the statement
+writes the number into its table. The kind `script` is `rowtime run` of a script, and TOLD is its output. With the
+address of a JVM the process uses Spark there, so it starts within a second; otherwise it starts a Spark of its own.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SETUP = (
 
 
 def statements(kind: str, number: int) -> str:
-    """What a kind of statement does for the `number`th time: afterwards its table says that it has."""
+    """Returns the `number`th statement of a kind, which records the number in its table."""
     if kind == "update":
         return f"UPDATE updated SET n = {number}"
     if kind == "delete":
@@ -51,7 +51,7 @@ def statements(kind: str, number: int) -> str:
 
 
 def spark_at(address: str) -> Any:
-    """The Spark of another process: `PORT SECRET` of its JVM."""
+    """Returns the Spark of another process: `PORT SECRET` of its JVM."""
     os.environ["PYSPARK_GATEWAY_PORT"], os.environ["PYSPARK_GATEWAY_SECRET"] = address.split()
     from pyspark import SparkConf, SparkContext
     from pyspark.java_gateway import launch_gateway
@@ -64,7 +64,7 @@ def spark_at(address: str) -> Any:
 
 
 def change(warehouse: str, told: str, kind: str, number: int, spark: Any) -> None:
-    """Runs one statement after the other."""
+    """Runs one statement after another."""
     file = os.open(told, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     session = connect(spark, warehouse, pumps=False)
     while True:
@@ -81,11 +81,11 @@ def change(warehouse: str, told: str, kind: str, number: int, spark: Any) -> Non
 
 
 def run_script(warehouse: str, told: str, number: int, spark: Any) -> None:
-    """Runs a script that is long enough."""
+    """Runs a script that takes long enough."""
     from rowtime_cli.main import entry
 
     if spark is not None:
-        # The command would end the JVM of whoever lent it.
+        # The command would end the JVM of the process that shares it.
         type(spark).stop = lambda _: None
         type(spark)._instantiatedSession = spark
     script = Path(told).with_suffix(".sql")
@@ -97,7 +97,7 @@ def run_script(warehouse: str, told: str, number: int, spark: Any) -> None:
 
 def main() -> None:
     warehouse, told, kind, number, *address = sys.argv[1:]
-    # Whoever is about to kill it is quicker on a machine that has much to do.
+    # On a busy machine, the process that kills it is faster.
     os.nice(10)
     spark = spark_at(address[0]) if address else None
     if kind == "script":

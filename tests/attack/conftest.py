@@ -1,4 +1,4 @@
-"""What attacks on the product share: how long to fuzz, and with what seed."""
+"""Fixtures for attacks on the product: how long to fuzz, and with what seed."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ Inputs = Callable[[], Iterator[random.Random]]
 def fuzz(request: pytest.FixtureRequest, figures: Callable[..., None]) -> Iterator[Inputs]:
     """A loop of fuzzing: yields a random generator for each input, for as many seconds as `--fuzz` says.
 
-    Without `--fuzz` it ends after 20,000 inputs too, so that a faster machine meets no other inputs.
-    Each generator is made from the run's seed and the input's number; a failed test prints both.
+    Without `--fuzz` it also ends after 20,000 inputs, so that a faster machine gets no other inputs. Each generator is
+    created from the run's seed and the input's number; a failed test prints both.
     """
     option = request.config.option
     seed, seconds, most = option.fuzz_seed, option.fuzz, option.fuzz_inputs

@@ -1,4 +1,4 @@
-"""A warehouse with a pump for each stateful operator, whose input comes in stages.
+"""A warehouse with a pump for each stateful operator, whose input arrives in stages.
 
 Run by test_cores.py: each stage in a process of its own, or all of them in one session.
 
@@ -18,7 +18,7 @@ from rowtime.session import Session, connect
 
 STAGES = 4
 MINUTES = 45
-"""How long a stage is. Hours, windows and sessions lie across the ends of stages."""
+"""The length of a stage. Hours, windows and sessions cross the ends of stages."""
 START = dt.datetime(2020, 1, 1, 8)
 ALL = "OPTIONS (history 'all')"
 KEYS = ("a", "b", "c", "d", "e", "f", "g")
@@ -36,7 +36,7 @@ FUNCTIONS = {
 
 
 def idle(language: str) -> tuple[str, str]:
-    """The values of a key until none has come for a while, by a function in that language."""
+    """Returns the values of a key until none has arrived for a while, by a function in that language."""
     return (
         "k VARCHAR(1), vs VARCHAR, n INTEGER",
         f"SELECT STREAM * FROM idle_{language}((SELECT STREAM rowtime, k, n AS v FROM s) PARTITION BY k,"
@@ -45,7 +45,7 @@ def idle(language: str) -> tuple[str, str]:
 
 
 def recent(language: str) -> tuple[str, str]:
-    """What is left of states that end one by one."""
+    """Returns what remains of states that expire one by one."""
     return (
         "k VARCHAR(1), n INTEGER, vs VARCHAR, latest VARCHAR",
         f"SELECT STREAM * FROM recent_{language}((SELECT STREAM rowtime, k, n AS v FROM s) PARTITION BY k,"
@@ -168,7 +168,7 @@ def set_up(rt: Session, folder: Path) -> None:
             f"CREATE FOREIGN STREAM {name} (rowtime TIMESTAMP(3) NOT NULL {declared}, k VARCHAR(1), n INTEGER)"
             f" OPTIONS (connector 'files', path '{folder / name}', format 'json')"
         )
-    # N goes up by fits and starts, and some rows are more behind than the view allows.
+    # N increases irregularly, and some rows are further behind than the view allows.
     rt.sql("CREATE VIEW v AS SELECT rowtime, k, n FROM s")
     rt.sql("LATENESS v.n 20")
     for create in FUNCTIONS.values():
@@ -180,22 +180,22 @@ def set_up(rt: Session, folder: Path) -> None:
 
 
 def feed(rt: Session, folder: Path, stage: int) -> None:
-    """The rows of one stage, a step."""
+    """Inserts the rows of one stage in one step."""
     wait(rt)
-    # After 40 minutes of an hour nobody has anything to say, so that sessions end.
+    # There are no rows after 40 minutes of an hour, so that sessions end.
     minutes = [m for m in range(stage * MINUTES, (stage + 1) * MINUTES) if m % 60 < 40]
     made = [(m, KEYS[3 * m % len(KEYS)], 13 * m % 41 + 5 * stage) for m in minutes]
     for name, some in (("S", made), ("T", made[::3]), ("U", made[::2])):
         rt.producer(name, "feed", None).insert([(START + dt.timedelta(minutes=m), k, n) for m, k, n in some])
     for name in ("f", "g"):
-        # Every fourth row is a quarter of an hour, or less, behind its place.
+        # Every fourth row is up to a quarter of an hour late.
         behind = [(m - (15 if i % 8 == 0 else 6) if i % 4 == 0 else m, k, n) for i, (m, k, n) in enumerate(made)]
         write(folder / name / f"{stage:02}.json", behind)
     rt.runtime.settle([])
 
 
 def end(rt: Session, folder: Path) -> None:
-    """Time goes on, until all groups are complete."""
+    """Advances time until all groups are complete."""
     wait(rt)
     last = START + dt.timedelta(hours=24)
     for name in ("S", "T", "U"):
@@ -225,7 +225,7 @@ def wait(rt: Session) -> None:
 
 
 def found(rt: Session) -> dict[str, Any]:
-    """All rows that have come out, and how many were late, by the name of the stream."""
+    """Returns all rows that were emitted, and the numbers of late rows, by the name of the stream."""
     rows: dict[str, Any] = {}
     for name in PUMPS:
         relation: Any = rt.sql(f"SELECT * FROM {name}")

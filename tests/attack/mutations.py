@@ -1,4 +1,4 @@
-"""Damage: files of a folder changed as disks, copies and people do it."""
+"""Damage: changes files of a folder as disks, copies and people do."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 
 
 def files_in(folder: Path) -> list[Path]:
-    """All files below a folder, in an order that does not depend on the disk."""
+    """Returns all files below a folder, in an order that does not depend on the disk."""
     return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
 def damage(folder: Path, chance: random.Random, files: Sequence[Path] | None = None) -> str:
-    """Changes one to three files of a folder (of `files`, where they are given); what it did."""
+    """Damages one to three files of a folder (of `files`, if given). Returns a description of the damage."""
     told = []
     for _ in range(chance.choice((1, 1, 1, 2, 3))):
         found = [path for path in (files_in(folder) if files is None else files) if path.exists()]
@@ -83,7 +83,7 @@ def _swap(path: Path, chance: random.Random) -> None:
 
 
 _ALIKE = (".delta", ".snapshot", ".changelog")
-"""Spark's files of state say neither their version nor their partition: nobody notices that two have changed places."""
+"""Spark's files of state contain neither their version nor their partition: it is not detected if two are exchanged."""
 
 _CHANGES = (
     *(("flip bits of", _flip),) * 4,

@@ -1,4 +1,4 @@
-"""Rows of an adapter that are hostile: the good ones between them come, the others are set aside and counted."""
+"""Hostile rows of an adapter: the valid ones between them arrive, the others are set aside and counted."""
 
 from __future__ import annotations
 

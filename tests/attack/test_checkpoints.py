@@ -1,4 +1,4 @@
-"""Damaged checkpoints: a pump goes on with exactly the rows that are missing, or says which file it lacks."""
+"""Damaged checkpoints: a pump continues with exactly the missing rows, or reports which file is missing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def write(folder: Path, name: str, *lines: str) -> Path:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A checkpoint of two sources, a log and a folder of files, whose batches 0 to 3 are done and 4 has begun."""
+    """A checkpoint of two sources, a log and a folder of files. Its batches 0 to 3 are complete and 4 has begun."""
     write(tmp_path, "metadata", '{"id":"d8b6a7f0-0000-4000-8000-000000000000"}')
     for batch in range(5):
         write(
@@ -55,10 +55,10 @@ def said(folder: Path, last: int | None = 3) -> str | None:
 def test_whole_checkpoints(folder: Path, tmp_path: Path) -> None:
     for last in (None, 2, 3, 4):
         assert said(folder, last) is None
-    # A batch that is done and has not been noted is done again; the target knows it.
+    # A completed batch that was not recorded is run again; the target recognises it.
     (folder / "commits" / "3").unlink()
     assert said(folder, 4) is None
-    # Old ones go.
+    # Old ones are deleted.
     (folder / "offsets" / "0").unlink()
     (folder / "offsets" / "2").unlink()
     assert said(folder) is None
@@ -77,7 +77,7 @@ def test_files_that_are_needed(folder: Path, name: str, how: str) -> None:
     if name == "commits/3" and how == "remove":
         assert found is None
     elif name.startswith("sources") and how != "remove":
-        # Spark looks at what is in it.
+        # Spark checks its contents.
         assert found is None
     else:
         assert found is not None
@@ -111,7 +111,7 @@ def numbers(rt: Session, name: str) -> list[int]:
 
 
 def test_pumps(rt: Session, fuzz: Inputs, figures: Figures) -> None:
-    """A pump without state and one with, into a stream and a table: damaged at random, restored, and whole again."""
+    """Pumps with and without state, into a stream and a table: damaged at random, restored, and complete again."""
     rt.sql("CREATE STREAM a (n INTEGER) OPTIONS (history 'all')")
     rt.sql("CREATE STREAM b (n INTEGER) OPTIONS (history 'all')")
     rt.sql("CREATE TABLE t (n INTEGER)")
@@ -181,7 +181,7 @@ QUERIES = {
 @pytest.mark.parametrize("sql", QUERIES.values(), ids=QUERIES)
 @pytest.mark.parametrize("how", ["remove", "empty", "truncate"])
 def test_saved_state(rt: Session, sql: str, how: str) -> None:
-    """State that a query needs and cannot read is said with its place, in words that a user can read."""
+    """Saved state that cannot be read is reported with its path, in words for users."""
     rt.sql("CREATE STREAM a (n INTEGER) OPTIONS (history 'all')")
     rt.sql("CREATE TABLE t (n INTEGER)")
     rt.sql(f"CREATE PUMP p STARTED AS INSERT INTO t {sql}")
@@ -196,7 +196,7 @@ def test_saved_state(rt: Session, sql: str, how: str) -> None:
     changes = sorted(path for path in state.rglob("[1-9]*.*") if path.suffix in (".changelog", ".delta"))
     newest = max(int(path.stem) for path in changes)
     for path in changes:
-        # The newest have not got into a snapshot yet.
+        # The newest are not in a snapshot yet.
         if int(path.stem) >= newest - 3:
             content = path.read_bytes()
             path.unlink() if how == "remove" else path.write_bytes(

@@ -1,4 +1,4 @@
-"""A warehouse is taken up on another number of cores, and on machines with other settings: nothing is forgotten."""
+"""A warehouse continues on another number of cores, and on machines with other settings: nothing is lost."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from typing import Any
 
 import pytest
 from java_functions import jar
-from modules import loaded
+from modules import load_module
 
 from rowtime.session import connect
 
 SCRIPT = Path(__file__).with_name("cores.py")
 FUNCTIONS = Path(__file__).parents[1] / "functions"
 
-# How each stage is run: threads, more settings of Spark, and --partitions.
+# How each stage runs: threads, further settings of Spark, and --partitions.
 QUICK = "spark.driver.extraJavaOptions=-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"
 INTERPRETED = "spark.sql.codegen.wholeStage=false,spark.sql.codegen.factoryMode=NO_CODEGEN"
 MACHINES = (
     (2, INTERPRETED, ""),
-    # Keys are made in compiled code as well.
+    # Keys are computed in compiled code as well.
     (3, "", ""),
-    # Another machine, where everything is set to other numbers.
+    # Another machine, on which everything has other values.
     (1, f"{INTERPRETED},spark.sql.shuffle.partitions=7,spark.default.parallelism=5", "6"),
     (4, f"{INTERPRETED},spark.default.parallelism=1", ""),
 )
 
-cores = loaded(SCRIPT, "attack_cores")
+cores = load_module(SCRIPT, "attack_cores")
 
 
 def run(folder: Path, stage: int) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def test_another_number_of_cores(spark: Any, tmp_path: Path, figures: Callable[.
         cores.end(rt, files)
         straight = json.loads(json.dumps(cores.found(rt)))
     assert all(straight.values())
-    # Of each key the first row is counted 1, the second 2: four hours of history reach back to all of them.
+    # The first row of each key is counted 1, the second 2: four hours of history include them all.
     counted: dict[str, list[int]] = {}
     for _, key, _, count in straight["over_range"]:
         counted.setdefault(key, []).append(count)

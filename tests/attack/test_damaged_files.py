@@ -1,5 +1,5 @@
-"""A warehouse whose files are damaged gives exactly the right rows, or says what is wrong: never fewer rows in silence,
-and never an exception that is not a diagnostic."""
+"""A warehouse with damaged files returns exactly the right rows, or reports the damage: never silently fewer rows, and
+never an exception that is not a diagnostic."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from .mutations import damage, files_in
 Inputs = Callable[[], Iterator[random.Random]]
 Figures = Callable[..., None]
 CODES = ("RT0602", "RT0603", "RT0605")
-"""What may be said of damage; of a damaged catalog, also that it is not one."""
+"""The codes for damage; a damaged catalog may also not be recognised as one."""
 
 
 @pytest.fixture
 def warehouse() -> Iterator[Path]:
-    """A folder in memory, where the system has one: what is made durable there costs nothing."""
+    """Returns a folder in memory, if the system has one: making files durable costs nothing there."""
     memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(prefix="rowtime-", dir=memory if memory.is_dir() else None) as folder:
         yield Path(folder) / "warehouse"
@@ -58,7 +58,7 @@ def row(log: StreamLog, second: int) -> WriteRequest:
 
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A stream whose rows are all kept and of which some wait, one that was cleaned up, and an ordered table."""
+    """A stream with history in which some rows wait, one that was cleaned up, and an ordered table."""
     folder = tmp_path_factory.mktemp("template") / "warehouse"
     with Store(folder) as store:
         kept, cleaned, table = (
@@ -83,7 +83,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def answers(warehouse: Path) -> dict[str, Any]:
-    """What each door says: rows and counts, or the code of what is wrong."""
+    """Returns the answer of each interface: rows and counts, or the code of the error."""
     found: dict[str, Any] = {}
 
     def ask(name: str, question: Callable[[], Any]) -> None:
@@ -114,7 +114,7 @@ def counts(log: StreamLog) -> tuple[Any, ...]:
 
 
 def inserted(log: StreamLog) -> list[Row]:
-    """All rows, those that waited among them, after an INSERT."""
+    """Returns all rows after an INSERT, including those that waited."""
     log.submit(row(log, 20))
     if log.rowtime is not None:
         log.detach("b")
@@ -152,7 +152,8 @@ def test_anything(fuzz: Inputs, figures: Figures, template: Path, right: dict[st
 
 
 def expected(right: dict[str, Any], found: dict[str, Any], door: str) -> list[Any]:
-    """The right answers at a door: clean-up leaves what an INSERT has made of the log, if it was let in."""
+    """Returns the right answers of an interface: clean-up removes what an INSERT has added to the log, if it was
+    accepted."""
     what, _, name = door.partition(" of ")
     before = f"insert into {name}"
     if what == "clean-up" and isinstance(found[before], RowtimeError):

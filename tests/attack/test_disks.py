@@ -1,4 +1,4 @@
-"""A warehouse on a disk that is read-only, full, or taken away: each door says so, and nothing is lost."""
+"""A warehouse on a disk that is read-only, full, or removed: each interface reports it, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rowtime.streams.tail import Tail
 
 
 def mounts() -> bool:
-    """Whether this user may mount file systems of its own."""
+    """Returns whether this user may mount file systems."""
     command = ["unshare", "-m", "sh", "-c", "mount -t tmpfs tmpfs /mnt"]
     try:
         return subprocess.run(command, capture_output=True, check=False).returncode == 0
@@ -47,7 +47,7 @@ def seconds(log: StreamLog) -> list[int]:
 
 
 def mounted(folder: Path, options: str, command: str) -> subprocess.CompletedProcess[str]:
-    """Runs a shell command where `folder` is mounted anew."""
+    """Runs a shell command while `folder` is a new mount."""
     script = f"mount {options} '{folder}' && {command}"
     return subprocess.run(["unshare", "-m", "sh", "-c", script], capture_output=True, text=True, check=False)
 
@@ -126,7 +126,7 @@ print("kept", len(taken))
 
 @with_mounts
 def test_full(tmp_path: Path) -> None:
-    """Each INSERT is in the log or was refused; with room again the next one is taken."""
+    """Each INSERT is in the log or was refused; once there is space, the next one is accepted."""
     root = Path(__file__).parents[2]
     command = f"head -c 600000 /dev/zero > '{tmp_path}/fill'; '{sys.executable}' -c '{FILLING}' '{tmp_path}' '{root}'"
     done = mounted(tmp_path, "-t tmpfs -o size=1m tmpfs", command)
@@ -208,7 +208,7 @@ print("kept", taken)
 
 @with_mounts
 def test_a_pump_on_a_full_disk(tmp_path: Path) -> None:
-    """A pump that cannot write goes on by itself when there is room, and has each row once."""
+    """A pump that cannot write continues by itself when there is space, and has each row once."""
     script = PUMPING.replace("'", "'\\''")
     command = f"head -c 3500000 /dev/zero > '{tmp_path}/fill'; '{sys.executable}' -c '{script}' '{tmp_path}'"
     done = mounted(tmp_path, "-t tmpfs -o size=5m tmpfs", command)
@@ -226,16 +226,16 @@ def test_a_pump_on_a_full_disk(tmp_path: Path) -> None:
     ids=lambda arguments: " ".join(arguments[:2]),
 )
 def test_deleted_while_a_door_is_open(warehouse: Path, arguments: tuple[str, ...]) -> None:
-    """What runs on and on ends with a message, and so with an exit code that a supervisor sees."""
+    """A command that runs indefinitely ends with a message and an exit code that a supervisor sees."""
     command = [sys.executable, "-m", "rowtime_cli.main", *arguments, "--warehouse", str(warehouse)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as door:
         assert door.stdout is not None
         guard = threading.Timer(90, door.kill)
         guard.start()
         try:
-            # The first line says that it is open.
+            # The first line means that it is open.
             said = door.stdout.readline()
-            # At once: files are written meanwhile.
+            # Immediately: files are written meanwhile.
             os.rename(warehouse, warehouse.with_name("away"))
             said += door.stdout.read()
             door.wait(30)

@@ -1,4 +1,4 @@
-"""A few characters that stand for numbers which no machine can write out: each is an answer or an error, in no time."""
+"""Short texts of numbers that no machine can write out: each gives an answer or an error quickly."""
 
 from __future__ import annotations
 

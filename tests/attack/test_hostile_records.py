@@ -1,4 +1,4 @@
-"""Hostile records between good ones through a query of Spark: all good rows come, and in = entered + invalid."""
+"""Hostile records between valid ones in a query of Spark: all valid rows arrive, and read = entered + invalid."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from hostile_records import GOOD, csv_good, csv_record, json_good, json_record
-from queries import drained, entry_of, eventually, started
+from queries import drain, entry_of, eventually, start_query
 from record_readers import COLUMNS
 
 from rowtime.runtime.query import Query
@@ -19,7 +19,7 @@ from rowtime.session import Session
 from rowtime.sources.foreign import Foreign
 
 GOOD_ID = 1_000_000
-# No column can be declared an interval.
+# No column can be declared as an interval.
 TYPES = ", ".join(f'"{name}" {sql}' for name, sql, _ in COLUMNS[:-1])
 IDS = 'SELECT STREAM "ID" AS id FROM records'
 LONG = 17 << 20
@@ -42,7 +42,7 @@ def set_aside(rt: Session, query: Query) -> list[dict[str, Any]]:
 
 
 def lines_of(records: list[bytes]) -> int:
-    """How many lines that are not blank the records are in a file: some hold ends of lines."""
+    """Returns the number of non-blank lines that the records have in a file: some contain line ends."""
     text = b"\n".join(records).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     return sum(1 for line in text.split(b"\n") if line.decode("utf-8", "replace").strip(" \t\x0b\x0c\x1c\x1d\x1e\x1f"))
 
@@ -76,15 +76,15 @@ def test_json_files(rt: Session, inbox: Path, figures: Any, request: pytest.Fixt
     (inbox / "a.json").write_bytes(b"\n".join(mixed))
     with gzip.open(inbox / "b.json.gz", "wb") as file:
         file.write(b"\n".join(mixed))
-    # A compressed file that ends in the middle: what can be read of it comes.
+    # A compressed file that ends in the middle: the readable part arrives.
     (inbox / "c.json.gz").write_bytes(gzip.compress(json_good(GOOD_ID) + b"\n", 0) + b"\x1f\x8b\x08")
     create(rt, f"connector 'files', path '{inbox}', format 'json'")
-    query = started(rt, IDS)
-    rows = drained(query)
+    query = start_query(rt, IDS)
+    rows = drain(query)
     assert sorted(good_ids(rows)) == sorted([*range(GOOD_ID, GOOD_ID + len(hostile))] * 2 + [GOOD_ID])
     bad = set_aside(rt, query)
     assert query.progress.bad_rows == len(bad)
-    # One more for the end of the file that is not there.
+    # One more for the missing end of the file.
     assert len(rows) + len(bad) == 2 * lines_of(mixed) + 2
     reasons = {one["reason"] for one in bad}
     assert "broken JSON: nested deeper than 500 levels" in reasons
@@ -107,11 +107,11 @@ def test_csv_files(rt: Session, inbox: Path, figures: Any, request: pytest.Fixtu
     header = ",".join(GOOD).encode() + b"\n"
     (inbox / "a.csv").write_bytes(b"\xef\xbb\xbf" + header + b"\n".join(mixed))
     (inbox / "b.csv.gz").write_bytes(gzip.compress(header + csv_good(GOOD_ID)))
-    # A header that cannot be one: each of its records is set aside.
+    # An invalid header: each of its records is set aside.
     (inbox / "c.csv").write_bytes(b"," * 100_000 + b"\n" + csv_good(GOOD_ID))
     create(rt, f"connector 'files', path '{inbox}', format 'csv'")
-    query = started(rt, IDS)
-    rows = drained(query)
+    query = start_query(rt, IDS)
+    rows = drain(query)
     assert sorted(good_ids(rows)) == sorted([*range(GOOD_ID, GOOD_ID + len(hostile)), GOOD_ID])
     bad = set_aside(rt, query)
     assert query.progress.bad_rows == len(bad)
@@ -129,14 +129,14 @@ def test_socket(rt: Session, figures: Any, request: pytest.FixtureRequest) -> No
         create(
             rt, f"connector 'socket', host '127.0.0.1', port '{server.getsockname()[1]}', format 'json'", "timestamp"
         )
-        query = started(rt, IDS)
+        query = start_query(rt, IDS)
         client, _ = server.accept()
         with client:
             client.sendall(b"\n".join(mixed) + b"\n")
             rows: list[tuple[Any, ...]] = []
 
             def all_there() -> bool:
-                rows.extend(drained(query))
+                rows.extend(drain(query))
                 return len(good_ids(rows)) == len(hostile)
 
             eventually(all_there)

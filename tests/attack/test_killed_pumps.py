@@ -1,4 +1,4 @@
-"""Processes with pumps that die without a word: nothing is lost, nothing comes twice, and every count is right."""
+"""Processes with pumps that are killed: nothing is lost, nothing is repeated, and every count is right."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ SETUP = (
     "CREATE TABLE t (n INTEGER)",
     "CREATE TABLE digits (digit INTEGER, name VARCHAR(8))",
     "INSERT INTO digits VALUES (1, 'one'), (2, 'two'), (2, 'deux'), (7, 'seven')",
-    # A lets rows come out of order, and B does not: some are late, depending on how they fall into batches.
+    # A allows rows out of order, and B does not: some are late, depending on how they fall into batches.
     "CREATE PUMP p STARTED AS INSERT INTO b SELECT STREAM * FROM a",
     "CREATE PUMP q STARTED AS INSERT INTO c SELECT STREAM FLOOR(rowtime TO MINUTE) AS rowtime, "
     "CAST(COUNT(*) AS INTEGER) AS n FROM b GROUP BY FLOOR(rowtime TO MINUTE)",
@@ -60,7 +60,7 @@ SETUP = (
     # Each row with a third of those in the minute before it.
     "CREATE PUMP w STARTED AS INSERT INTO e SELECT STREAM y.rowtime, x.n, y.n AS m "
     "FROM b OVER (RANGE INTERVAL '1' MINUTE PRECEDING) AS x JOIN b AS y ON MOD(x.n, 3) = MOD(y.n, 3) AND x.n <> y.n",
-    # And those with the names of their last digits.
+    # The same rows with the names of their last digits.
     "CREATE PUMP l STARTED AS INSERT INTO f SELECT STREAM e.rowtime, e.n, e.m, digits.name FROM e "
     "LEFT JOIN digits ON digits.digit = MOD(e.n, 10)",
     # Each row with the latest one of its seventh that is at least a second older.
@@ -80,7 +80,7 @@ START = dt.datetime(2006, 9, 11, 10)
 
 
 class Feeder(threading.Thread):
-    """Puts rows into A all the time, one in ten of them up to half an hour out of order."""
+    """Inserts rows into A continuously, one in ten of them up to half an hour out of order."""
 
     def __init__(self, rt: Session, chance: random.Random) -> None:
         super().__init__(daemon=True)
@@ -104,13 +104,13 @@ class Feeder(threading.Thread):
 
 
 def wait_until_ready(process: subprocess.Popen[str], seconds: float) -> None:
-    """Until its pumps run, but no longer than that."""
+    """Waits until its pumps run, but no longer than `seconds`."""
     assert process.stdout is not None
     select.select([process.stdout], [], [], seconds)
 
 
 def kill(process: subprocess.Popen[str], chance: random.Random) -> None:
-    """The process alone, whose JVM notices a moment later, or both at once."""
+    """Kills only the process, whose JVM notices a moment later, or both together."""
     if chance.random() < 0.5:
         process.kill()
     else:
@@ -125,7 +125,7 @@ def rows(rt: Session, sql: str) -> list[tuple[Any, ...]]:
 
 
 def check_functions(rt: Session, came: list[tuple[Any, ...]]) -> None:
-    """What the functions have made of the rows that `came` to B: H and I are that, each row once."""
+    """Checks the results of the functions for the rows that `came` to B: H and I contain each row once."""
     every_second = [
         (at, k, m) for k in range(3)
         for m, at in enumerate((at for at, n in came if n % 3 == k), 1) if m % 2 == 0

@@ -1,10 +1,10 @@
-"""`kill -9` in the middle of UPDATE, DELETE, MERGE, CREATE TABLE AS, and `rowtime run`: each statement is done, or
-nothing of it.
+"""`kill -9` during UPDATE, DELETE, MERGE, CREATE TABLE AS, and `rowtime run`: each statement is applied completely or
+not at all.
 
-A process for each kind (`changing.py`) runs one statement after the other. Kills are aimed: at a time while the rows
-are computed, at the moment when the new files of rows are there and the commit is not, and at the moment after the
-commit, before the process has said that it is done. What it said to be done is there afterwards, exactly; of what it
-had only begun there is all or nothing, and nothing is left over.
+A process for each kind (`changing.py`) runs one statement after another. It is killed at chosen times: while the rows
+are computed, when the new files of rows exist but the commit does not, and after the commit, before the process reports
+it. Statements that it reported as done are complete afterwards; a statement that had only begun is complete or absent,
+and no files are left over.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import Any
 import msgspec
 import pytest
 from deltalake import DeltaTable
-from modules import loaded
+from modules import load_module
 
 from rowtime.catalog.store import Store
 from rowtime.session import Session, connect
@@ -36,16 +36,16 @@ HERE = Path(__file__).parent
 DELETED = 2000
 KINDS = ("update", "delete", "merge", "create", "script")
 PHASES = ("before", "during", "after")
-"""A kill while a statement's rows are computed; while its files of rows are there and its commit is not; after its
-commit, and before it says so."""
+"""A kill while a statement's rows are computed; while its files of rows exist but its commit does not; after its
+commit, and before it is reported."""
 
 _AIMING = threading.Lock()
 
-changing = loaded(HERE / "changing.py", "changing")
+changing = load_module(HERE / "changing.py", "changing")
 
 
 class Told:
-    """What a process has said: the last statement that it had begun, and the last one done."""
+    """The output of a process: the last statement that it has begun, and the last one done."""
 
     def __init__(self, file: Path, kind: str, first: int) -> None:
         self.begun = self.done = first - 1
@@ -53,7 +53,7 @@ class Told:
         whole = text[: text.rfind("\n") + 1].splitlines()
         self.failed = [line for line in whole if line.startswith(("failed", "error"))]
         if kind == "script":
-            # `rowtime run` says what is done. Of the next statement it may have done anything.
+            # `rowtime run` reports completed statements. It may have executed any part of the next one.
             self.done += sum(line.endswith("updated") for line in whole)
             self.begun = self.done + 1
         for line in whole if kind != "script" else ():
@@ -86,7 +86,7 @@ def content(store: Store, name: str) -> list[tuple[int, int]]:
 
 
 def reached(store: Store, kind: str) -> int:
-    """Up to which statement of its kind the table has come; fails where one is done in part."""
+    """Returns the last statement of its kind that the table contains; fails if one is applied in part."""
     name = {"update": "updated", "delete": "deleted", "merge": "merged", "create": "created", "script": "scripted"}
     rows = content(store, name[kind])
     ids = [id for id, _ in rows]
@@ -100,18 +100,18 @@ def reached(store: Store, kind: str) -> int:
 
 
 def entered(store: Store) -> int:
-    """How many scripts have inserted their rows; fails where a row, or a count, is missing."""
+    """Returns the number of scripts that have inserted their rows; fails if a row, or a count, is missing."""
     entry = store.get("EVENTS")
     assert entry is not None
     state = StreamLog(store, entry).state()
-    # Each script inserts a row in time and one that is late.
+    # Each script inserts one row in time and one late row.
     assert state.received in (None, state.accounted)
     assert (state.entered, state.late, state.held) == (state.entered, state.entered, 0)
     return state.entered
 
 
 def files_of(warehouse: Path) -> tuple[set[str], set[str]]:
-    """The files of rows in the folders of all tables, and the commits that have been made to them."""
+    """Returns the files of rows in the folders of all tables, and their commits."""
     rows, commits = set(), set()
     for folder in os.scandir(warehouse / "tables"):
         for path in os.scandir(folder.path):
@@ -121,13 +121,13 @@ def files_of(warehouse: Path) -> tuple[set[str], set[str]]:
             made = [path for path in os.scandir(f"{folder.path}/_delta_log") if path.name.endswith(".json")]
         except FileNotFoundError:
             continue
-        # The first commit of a table says only what it is like.
+        # The first commit of a table contains only its description.
         commits |= {path.path for path in made if int(path.name[:20]) > 0}
     return rows, commits
 
 
 def never_committed(warehouse: Path) -> set[str]:
-    """The files of rows that no commit names, or whose table the catalog does not know."""
+    """Returns the files of rows that no commit names, or whose table the catalog does not know."""
     rows, commits = files_of(warehouse)
     with Store(warehouse) as store:
         known = {entry.id for entry in store.entries()} | set(store.dropped())
@@ -140,7 +140,7 @@ def never_committed(warehouse: Path) -> set[str]:
 
 
 def left_over(store: Store) -> list[str]:
-    """Files and folders that nobody knows."""
+    """Returns files and folders that nothing refers to."""
     entries = {entry.id: entry for entry in store.entries()}
     found = []
     for purpose in ("tables", "streams"):
@@ -201,7 +201,7 @@ class Attack:
                 scripts = [entry.name for entry in store.entries() if entry.name.startswith("SCRIPT_")]
                 assert scripts in ([], [f"SCRIPT_{number}"])
                 store.commit([{"action": "drop", "names": scripts}])
-                # It goes on where it was: what was done is done once.
+                # It continues where it was: completed work is done once.
                 self.first = rows + 1
 
     def _started(self) -> subprocess.Popen[bytes]:
@@ -228,7 +228,7 @@ class Attack:
                 )
 
     def _aim(self, process: subprocess.Popen[bytes], phase: str) -> None:
-        """Waits for the moment of the kill, which lasts a few milliseconds: one aims at a time."""
+        """Waits for the time of the kill, which lasts a few milliseconds, so only one thread aims at a time."""
         if phase == "before":
             time.sleep(self.chance.random() / 2)
             return
@@ -243,7 +243,7 @@ class Attack:
             os.killpg(process.pid, signal.SIGKILL)
 
     def _next_commit(self, process: subprocess.Popen[bytes]) -> tuple[str, int]:
-        """The folder of the table to which the next commit of rows is made, and its version."""
+        """Returns the folder of the table to which the next commit of rows is made, and its version."""
         folders = self.warehouse / "tables"
         if self.kind == "create":
             old = set(os.listdir(folders))
@@ -262,7 +262,7 @@ def test_killed(
     parameters = spark._sc._gateway.gateway_parameters
     attacks = []
     for kind in KINDS:
-        # Processes share the JVM of the test, to start sooner; in the long form `rowtime run` has a JVM of its own,
+        # Processes share the JVM of the test, to start faster; in the long form `rowtime run` has a JVM of its own,
         # which is killed with it.
         address = [] if thorough and kind == "script" else [f"{parameters.port} {parameters.auth_token}"]
         attacks.append(Attack(kind, tmp_path / kind, address, random.Random(f"{seed}/{kind}")))
@@ -284,5 +284,5 @@ def test_killed(
     phases = sum((attack.phases for attack in attacks), Counter())
     figures(kills=phases.total(), statements=sum(attack.statements for attack in attacks), lost=0, **phases)
     print({attack.kind: dict(attack.phases) for attack in attacks})
-    # Each phase has its share, or the kills are badly aimed. On a busy machine many come too late.
+    # Each phase must have its share, or the kills are badly timed. On a busy machine many come too late.
     assert all(phases[phase] >= phases.total() / 20 for phase in PHASES), phases

@@ -1,5 +1,5 @@
-"""Functions whose result is as large as a value of the row says: an error that names the function and the limit, in no
-time, and never all memory."""
+"""Functions whose arguments ask for a result that is too large: an error that names the function and the limit,
+quickly, and never all memory."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_what_is_as_large_as_the_limit(values: Session) -> None:
 
 
 def test_nested_calls(values: Session) -> None:
-    """Each is limited by the size of what is in it, which is computed once."""
+    """Each call is limited by the size of its contents, which are computed once."""
     nested = "s"
     for _ in range(16):
         nested = f"REPEAT(REPLACE({nested}, 'b', 'bb'), k / 200)"

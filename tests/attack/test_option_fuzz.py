@@ -1,4 +1,4 @@
-"""OPTIONS of any text: each reader gives a value or an error with a code, in no time."""
+"""OPTIONS with arbitrary text: each reader returns a value or an error with a code, quickly."""
 
 from __future__ import annotations
 

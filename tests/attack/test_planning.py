@@ -1,4 +1,4 @@
-"""Whatever the statement or the plan: an answer in bounded time, and nothing is executed on the way."""
+"""Arbitrary statements and plans: an answer in bounded time, and nothing is executed by the planner."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def _plans(planner: Any) -> list[dict[str, Any]]:
 
 
 def _damage(rng: random.Random, value: Any) -> Any:
-    """One place of a JSON value, changed."""
+    """Returns a JSON value with one change."""
     holders: list[tuple[Any, Any]] = []
     stack = [value]
     while stack:

@@ -1,4 +1,4 @@
-"""Hostile records between good ones: each becomes a row or is set aside, in no time, and the good ones all come."""
+"""Hostile records between valid ones: each becomes a row or is set aside, quickly, and all valid ones arrive."""
 
 from __future__ import annotations
 
@@ -54,5 +54,5 @@ def test_records(
                 raise
             batch = []
     figures(**counts)
-    # Most of what is generated is broken, and not all of it: else the generator tests nothing.
+    # Most of the generated records are invalid, but not all: otherwise the generator tests nothing.
     assert 0.1 < counts["invalid"] / counts["records"] < 0.999

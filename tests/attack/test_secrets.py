@@ -1,4 +1,4 @@
-"""A secret that stands in a statement appears at no door: whatever its shape, and whatever goes wrong."""
+"""A secret in a statement appears in no output: whatever its form, and whatever fails."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ SHAPES = {
     "an unknown option": f"connector 'files', path '/no/such', format 'json', pass '{PW}'",
 }
 
-# What somebody writes by mistake.
+# Mistakes that users make.
 WRONG = [
     "CREATE FOREIGN TABLE t (n INTEGER) OPTIONS (connector 'jdbc', password 'a{}b'c')",
     "CREATE FOREIGN TABLE t (n INTEGER) OPTIONS (connector 'jdbc', password {})",
@@ -68,7 +68,7 @@ WRONG = [
 
 @pytest.fixture(autouse=True)
 def _forgotten() -> Iterator[None]:
-    """Each door for itself: what another has learned is not known."""
+    """Separates the interfaces: secrets that another one has learned are unknown."""
     memory.forget()
     yield
     memory.forget()
@@ -94,7 +94,7 @@ def test_show_describe_and_explain(tmp_path: Path, planner: Any, shape: str) -> 
 
 
 def test_the_command_line(tmp_path: Path) -> None:
-    """All shapes in one script, by the commands that print anything of it."""
+    """All forms in one script, by the commands that print any part of it."""
     script = ";\n".join(
         [*(_create(shape, f"t{n}") for n, shape in enumerate(SHAPES)), "SELECT x FROM t0", "SELECT n FROM t0"]
     )
@@ -156,7 +156,7 @@ def test_rights(tmp_path: Path) -> None:
             modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in [folder, *folder.iterdir()]}
         assert modes.pop("warehouse") == 0o700
         assert set(modes.values()) == {0o600} and {"catalog.db", "catalog.db-wal"} <= set(modes)
-        # One of before.
+        # One from before.
         for path in (folder, folder / "streams"):
             path.mkdir(exist_ok=True)
             path.chmod(0o755)
@@ -165,7 +165,7 @@ def test_rights(tmp_path: Path) -> None:
         assert [stat.S_IMODE(path.stat().st_mode) for path in (folder, folder / "streams", folder / "catalog.db")] == [
             0o700, 0o700, 0o600,
         ]  # fmt: skip
-        # A folder that is somebody's home keeps its rights.
+        # A folder that is a user's home keeps its permissions.
         home = tmp_path / "home"
         (home / "public").mkdir(parents=True)
         home.chmod(0o755)
@@ -206,7 +206,7 @@ def test_faults_of_connectors(rt: Session) -> None:
 
 
 def test_plans_of_spark(rt: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A source that is given a secret from the environment: it works, and Spark shows it nowhere."""
+    """A source that gets a secret from the environment works, and Spark shows the secret nowhere."""
     (tmp_path / "telling.py").write_text(textwrap.dedent(ADAPTER))
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setenv("TOKEN_OF_TELLING", PW)

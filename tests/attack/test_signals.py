@@ -1,4 +1,5 @@
-"""SIGTERM and Ctrl-C at any moment end a command by its exit code: at once, without a crash file or a traceback."""
+"""SIGTERM and Ctrl-C at any moment end a command with its exit code, immediately, without a crash file or a
+traceback."""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ def test_any_moment(
     for _ in range(100 if thorough else 4):
         for number, code in EXITS.items():
             process = started(*rng.choice(COMMANDS))
-            # Before Python has begun to run rowtime, Ctrl-C is not rowtime's to answer.
+            # Before Python has begun to run rowtime, rowtime cannot handle Ctrl-C.
             time.sleep(rng.uniform(0.0 if number is signal.SIGTERM else 0.4, 2.0))
             found, _ = _end(process, number)
             kills += 1

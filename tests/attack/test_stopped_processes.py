@@ -1,5 +1,5 @@
-"""A process that is stopped while it holds a lock: the others say for whom they wait, give up, end at once on Ctrl-C,
-and go on when it does."""
+"""A process that is suspended while it holds a lock: the others report for whom they wait, give up, end immediately on
+Ctrl-C, and continue when it does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from definitions import stream
-from lock_holder import stopped
+from lock_holder import suspended_holder
 from queries import eventually
 
 from rowtime import locks
@@ -61,7 +61,7 @@ def write(log: StreamLog, which: str) -> Any:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Says after a moment for whom it waits: into this list."""
+    """Reports after a moment for whom it waits: into the returned list."""
     said: list[str] = []
     monkeypatch.setattr(locks, "NOTICE_AFTER", 0.2)
     monkeypatch.setattr(locks, "on_wait", said.append)
@@ -71,7 +71,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @BOTH
 def test_says_who_and_gives_up(log: StreamLog, which: str, quick: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(locks.SETTING, "0.6")
-    with stopped(log.store.warehouse, which) as pid:
+    with suspended_holder(log.store.warehouse, which) as pid:
         begin = time.monotonic()
         with pytest.raises(RowtimeError) as caught:
             write(log, which)
@@ -83,14 +83,14 @@ def test_says_who_and_gives_up(log: StreamLog, which: str, quick: list[str], mon
         assert " UTC" in text
     assert caught.value.diagnostics[0].hint is not None
     assert locks.SETTING in caught.value.diagnostics[0].hint
-    # It has died, and the lock with it.
+    # It has died, and its lock has ended.
     write(log, which)
     assert log.state().entered == (which == "log")
 
 
 @BOTH
 def test_goes_on_when_the_other_does(log: StreamLog, which: str, quick: list[str]) -> None:
-    with stopped(log.store.warehouse, which) as pid:
+    with suspended_holder(log.store.warehouse, which) as pid:
         threading.Timer(0.5, lambda: os.kill(pid, signal.SIGKILL)).start()
         write(log, which)
     assert len(quick) == 1
@@ -98,11 +98,11 @@ def test_goes_on_when_the_other_does(log: StreamLog, which: str, quick: list[str
 
 
 def test_the_keeper_waits_unseen(log: StreamLog, quick: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody has asked for what it does, and Ctrl-C would not end it."""
+    """Nobody waits for its work, and Ctrl-C would not end it."""
     monkeypatch.setenv(locks.SETTING, "0.6")
     monkeypatch.setattr(keeper, "HEARTBEAT", 0.01)
     monkeypatch.setattr(keeper, "TICK", 0.0)
-    with stopped(log.store.warehouse, "log"):
+    with suspended_holder(log.store.warehouse, "log"):
         made = keeper.LogMaintenance(log.store, lambda: [log])
         made.start()
         eventually(lambda: made.fault is not None, 30)
@@ -113,7 +113,7 @@ def test_the_keeper_waits_unseen(log: StreamLog, quick: list[str], monkeypatch: 
 
 @BOTH
 def test_ends_at_once_on_ctrl_c(log: StreamLog, which: str) -> None:
-    with stopped(log.store.warehouse, which):
+    with suspended_holder(log.store.warehouse, which):
         waiting = subprocess.Popen(
             [sys.executable, "-c", INSERTER, str(log.store.warehouse), which],
             stdout=subprocess.PIPE,
@@ -134,8 +134,8 @@ def test_ends_at_once_on_ctrl_c(log: StreamLog, which: str) -> None:
 @pytest.mark.parametrize("end", [locks.WaitControl.interrupt, locks.WaitControl.leave])
 @BOTH
 def test_other_threads_end_it(log: StreamLog, which: str, end: Callable[[locks.WaitControl], None]) -> None:
-    """What a shell does for Ctrl-C while another thread runs the statement, and a session that is closed."""
-    with stopped(log.store.warehouse, which):
+    """As in a shell when Ctrl-C comes while another thread runs the statement, and in a session that is closed."""
+    with suspended_holder(log.store.warehouse, which):
         threading.Timer(0.3, lambda: end(log.store.waits)).start()
         begin = time.monotonic()
         with pytest.raises(RowtimeError, match="RT0604"):
@@ -144,21 +144,21 @@ def test_other_threads_end_it(log: StreamLog, which: str, end: Callable[[locks.W
 
 
 def test_reading_needs_no_lock(log: StreamLog) -> None:
-    with stopped(log.store.warehouse, "catalog"):
+    with suspended_holder(log.store.warehouse, "catalog"):
         assert log.store.get("S") is not None
-    with stopped(log.store.warehouse, "log"):
+    with suspended_holder(log.store.warehouse, "log"):
         assert log.state().entered == 0
 
 
 @pytest.mark.parametrize("text", ["soon", "-1", "nan", "1e99"])
 def test_a_setting_that_is_not_a_number_of_seconds(log: StreamLog, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(locks.SETTING, text)
-    with stopped(log.store.warehouse, "log"), pytest.raises(RowtimeError, match="RT0606"):
+    with suspended_holder(log.store.warehouse, "log"), pytest.raises(RowtimeError, match="RT0606"):
         write(log, "log")
 
 
 def test_a_pump_whose_process_is_stopped(log: StreamLog) -> None:
-    """Nobody else can run it, so its status says which process it is."""
+    """No other process can run it, so its status names that process."""
     store = log.store
     definition = {"name": "P", "kind": "PUMP", "columns": [], "query": "", "options": {}, "started": True}
     store.commit([{"action": "create", "object": definition}])

@@ -64,7 +64,7 @@ def test_tables_rejected_rows_and_diagnostics(capsys: pytest.CaptureFixture[str]
     printer.problems([Diagnostic(code="RT0101", message=EVIL, hint=EVIL, line=1, column=2, end_line=1, end_column=9)])
     out, errors = capsys.readouterr()
     assert clean(out) and clean(errors)
-    # A value cannot pretend to be a line of its own.
+    # A value cannot imitate a line of its own.
     assert len(out.splitlines()) == 7
 
 

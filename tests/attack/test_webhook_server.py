@@ -1,4 +1,4 @@
-"""The webhook's server, without Spark: every request is answered, and none costs more than a little memory and time."""
+"""The webhook's server, without Spark: every request is answered, with limited memory and time."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def post(server: Server, body: bytes, token: str = TOKEN) -> tuple[int, Any]:
 
 
 def raw(server: Server, *parts: bytes, pause: float = 0.0) -> tuple[int, Any]:
-    """The answer to bytes that are sent piece by piece."""
+    """Returns the answer to bytes that are sent in pieces."""
     with connected(server) as client:
         for part in parts:
             try:
@@ -169,7 +169,7 @@ def test_a_request_while_it_stops(server: Server) -> None:
 
 
 def test_rows_that_are_too_many_for_a_request(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Large rows go in several requests, which have the same keys when the batch is sent again."""
+    """Large rows are sent in several requests, which have the same keys when the batch is repeated."""
     sender = Sender({"url": "http://127.0.0.1:1", "rowtime.writer": "w", "rowtime.batch": "7"})
     sent: list[tuple[int, str | None]] = []
     monkeypatch.setattr(sender, "_post", lambda path, body, key: sent.append((len(body), key)))
@@ -179,7 +179,7 @@ def test_rows_that_are_too_many_for_a_request(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_posted_records(fuzz: Callable[[], Iterator[random.Random]], figures: Callable[..., None]) -> None:
-    """Each body is rows or an error with a reason, in no time."""
+    """Each body is either rows or an error with a reason, quickly."""
     counts = {"taken": 0, "refused": 0}
     for chance in fuzz():
         body = json_record(chance).decode("utf-8", "replace")

@@ -1,7 +1,7 @@
-"""The queries in PySpark, as somebody who knows Structured Streaming writes them.
+"""The queries in PySpark, as an expert in Structured Streaming writes them.
 
-They run under the settings that rowtime chooses, with two exceptions: Spark's own state store on the heap, where they are
-faster than on RocksDB, and the faster of Spark's own ways to write the files of a checkpoint.
+They run under the settings that rowtime chooses, with two exceptions: Spark's own state store on the heap, with which
+they are faster than with RocksDB, and the faster of Spark's own checkpoint file managers.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ SPARKS_OWN = {
 
 
 def jobs_of(spark: SparkSession, query: str, slices: Path, files: int, settings: Mapping[str, str]) -> dict[str, Job]:
-    """The query of that name over the streams in `slices`, so many files a batch, in each way in which it is written;
-    `settings` are rowtime's."""
+    """Returns the query of that name over the streams in `slices`, with this many files per batch, in each of its
+    forms; `settings` are rowtime's."""
 
     def stream(name: str) -> DataFrame:
         reader = spark.readStream.schema(SCHEMAS[name]).option("maxFilesPerTrigger", files)
@@ -85,7 +85,7 @@ def distinct(bid: DataFrame) -> DataFrame:
 
 
 def distinct_twice(bid: DataFrame) -> DataFrame:
-    """What an expert writes where there are too many values for one set."""
+    """The form for more values than fit in one set."""
     from pyspark.sql import functions as F
 
     windows = bid.withWatermark("dateTime", "4 seconds").groupBy(
@@ -98,7 +98,8 @@ def distinct_twice(bid: DataFrame) -> DataFrame:
 
 
 def _top(bid: DataFrame, most: int, keys: Sequence[str], then: Sequence[str]) -> DataFrame:
-    """The bids of the highest prices of each window and key: of equal ones the earliest, then by further columns."""
+    """Returns the bids with the highest prices of each window and key: among equal ones the earliest, then by further
+    columns."""
     from pyspark.sql import functions as F
 
     windows = bid.withWatermark("dateTime", "4 seconds").groupBy(F.window("dateTime", "10 seconds").alias("w"), *keys)
@@ -120,7 +121,7 @@ def top_by_auction(bid: DataFrame) -> DataFrame:
 
 
 def sessions(bid: DataFrame) -> DataFrame:
-    """A bid that is exactly ten seconds behind the last one is of the session, as in SQL and in Flink."""
+    """A bid exactly ten seconds after the last one belongs to the session, as in SQL and in Flink."""
     from pyspark.sql import functions as F
 
     window = F.session_window("dateTime", "10 seconds 1 microsecond").alias("w")
@@ -129,7 +130,7 @@ def sessions(bid: DataFrame) -> DataFrame:
 
 
 def o2(bid: DataFrame, auction: DataFrame) -> DataFrame:
-    """Only columns that are asked for go into state, and the bounds of time on either side let Spark remove rows from it."""
+    """Only columns that are needed go into state, and bounds of time on both sides let Spark remove rows from it."""
     from pyspark.sql import functions as F
 
     bids = bid.withWatermark("dateTime", "4 seconds").select("dateTime", "auction", "bidder", "price")
@@ -140,7 +141,7 @@ def o2(bid: DataFrame, auction: DataFrame) -> DataFrame:
 
 
 def q8(person: DataFrame, auction: DataFrame) -> DataFrame:
-    """As q8 is usually written: an aggregation on either side, then the join."""
+    """The usual form of q8: an aggregation on either side, then the join."""
     from pyspark.sql import functions as F
 
     people = person.withWatermark("dateTime", "4 seconds").groupBy(
@@ -156,7 +157,7 @@ def q8(person: DataFrame, auction: DataFrame) -> DataFrame:
 
 
 def q8_deduplicated(person: DataFrame, auction: DataFrame) -> DataFrame:
-    """Spark gives the first of equal rows at once, and does not wait for the end of the window."""
+    """Spark returns the first of equal rows immediately, and does not wait for the end of the window."""
     from pyspark.sql import functions as F
 
     window = F.window("dateTime", "10 seconds")
@@ -180,4 +181,4 @@ QUERIES: dict[str, dict[str, Callable[..., DataFrame]]] = {
     "O2": {"": o2},
     "O3": {"": temporal_by_hand.o3},
 }
-"""For each query the ways to write it, by a name for each, as functions of the streams that it reads."""
+"""The forms of each query, by name, as functions of the streams that it reads."""

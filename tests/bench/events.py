@@ -17,7 +17,7 @@ READERS = 2
 
 @dataclass(frozen=True, slots=True)
 class Events:
-    """Folders with one folder for each of the streams, and how many rows each stream has.
+    """Folders with one folder for each of the streams, and the number of rows of each stream.
 
     `slices`: one file for each slice of event time, in the order in which Spark's file source takes them. The last row
     is far in the future (with ids of its own), so that the clock passes all others, as it does at the end of Flink's input.
@@ -31,12 +31,12 @@ class Events:
     rows: Mapping[str, int]
 
 
-def written(folder: Path, events: int, streams: Sequence[str]) -> Events:
-    """These streams of so many events, in `folder`; each is written unless it is there."""
+def write_events(folder: Path, events: int, streams: Sequence[str]) -> Events:
+    """Writes these streams with this many events to `folder`, unless they exist."""
     slices, readers = folder / "slices", folder / "readers"
     rows = {}
     for stream in streams:
-        # Beside the folders: what is in them is data.
+        # Next to the folders: everything in them is data.
         done = folder / f"{stream}.rows"
         if not done.exists():
             count = _write(stream, slices / stream, readers / stream, events // generator.EVENTS_A_SLICE)
@@ -46,7 +46,7 @@ def written(folder: Path, events: int, streams: Sequence[str]) -> Events:
 
 
 def _write(stream: str, slices: Path, readers: Path, files: int) -> int:
-    """Writes a stream in both ways; returns the number of its rows."""
+    """Writes a stream in both forms; returns the number of its rows."""
     slices.mkdir(parents=True, exist_ok=True)
     readers.mkdir(parents=True, exist_ok=True)
     far = generator.far(stream)
@@ -61,7 +61,7 @@ def _write(stream: str, slices: Path, readers: Path, files: int) -> int:
             rows = pa.concat_tables([rows, far])
         path = slices / f"part-{number:05}.parquet"
         pq.write_table(rows, path)
-        # The source takes the files by the time of their last change.
+        # The source reads files in order of modification time.
         os.utime(path, (generator.START_MILLIS / 1000 + number, generator.START_MILLIS / 1000 + number))
     for writer in writers:
         writer.close()

@@ -1,7 +1,7 @@
 """The queries in Flink SQL 2.3, run by a Python that has it: ROWTIME_BENCH_FLINK names one.
 
-`flink_job.py` runs there, one JVM for all jobs, so that it is warm; 2 slots, 6 GB of heap, state on the heap. As shipped
-Flink takes no checkpoints, which is its fastest; `tuned` reuses objects and works in mini-batches.
+`flink_job.py` runs there, one JVM for all jobs, so that it is warm; 2 slots, 6 GB of heap, state on the heap. By
+default Flink takes no checkpoints, which is its fastest mode; `tuned` reuses objects and works in mini-batches.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ QUERIES = {
         "JOIN auction_version FOR SYSTEM_TIME AS OF B.`dateTime` AS V ON B.auction = V.id",
     ),
 }
-"""Columns of the sink, and the query."""
+"""The columns of the sink, and the query."""
 
 SETTINGS = {
     "parallelism.default": str(jobs.CORES),
@@ -111,20 +111,20 @@ OPENED = (
 
 
 class Flink:
-    """A running process that does jobs over the streams in a folder each; what it logs goes to `log`."""
+    """A running process that executes jobs over the streams in folders; its log goes to `log`."""
 
     def __init__(self, process: subprocess.Popen[str], log: IO[bytes]) -> None:
         self._process = process
         self._log = log
 
     def seconds(self, query: str, events: Path, *, tuned: bool = False) -> float:
-        """The net runtime of the job whose rows go nowhere."""
+        """Returns the net runtime of the job without output."""
         return self._run(query, events, TUNED if tuned else {}, None)
 
     def sums(self, query: str, events: Path) -> list[int]:
-        """What comes out, see `jobs.sums`."""
+        """Returns the sums of the output, see `jobs.sums`."""
         with tempfile.TemporaryDirectory() as folder:
-            # Files are finished by checkpoints only, of which the last comes at the end of the input.
+            # Files are completed only by checkpoints; the last one is at the end of the input.
             settings = {
                 "execution.checkpointing.interval": "5s",
                 "execution.checkpointing.storage": "filesystem",
@@ -148,7 +148,7 @@ class Flink:
 
 
 @contextlib.contextmanager
-def started(python: str) -> Iterator[Flink]:
+def flink_process(python: str) -> Iterator[Flink]:
     """Starts the process; it ends with the block."""
     options = [f"-Xms{jobs.HEAP}", f"-Xmx{jobs.HEAP}", "-XX:MaxDirectMemorySize=4g"]
     options += [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED]
@@ -165,12 +165,12 @@ def started(python: str) -> Iterator[Flink]:
         try:
             yield Flink(process, log)
         finally:
-            # The end of its input is the end of the process.
+            # The end of its input ends the process.
             process.communicate()
 
 
 def python() -> str | None:
-    """The Python that has Flink, or None."""
+    """Returns the Python that has Flink, or None."""
     named = os.environ.get(PYTHON)
     if not named:
         return None

@@ -1,4 +1,5 @@
-"""Runs Flink jobs for flink.py, in a Python that has pyflink: a request a line on stdin, an answer a line on stdout.
+"""Runs Flink jobs for flink.py, in a Python that has pyflink: one request per line on stdin, one answer per line on
+stdout.
 
 A request is a JSON object of `settings`, `events` (a folder with one for each stream), `columns` of the sink, `sql`, and `rows` (a folder for them,
 or null); the answer says in how many `seconds` the job ran: its net runtime, so neither planning nor a cluster's start.
@@ -40,12 +41,12 @@ def run(request: dict[str, Any]) -> float:
 
 
 def files(folder: str) -> str:
-    """The options of a table that is a folder of Parquet files."""
+    """Returns the options of a table that is a folder of Parquet files."""
     return f"('connector' = 'filesystem', 'path' = 'file://{folder}', 'format' = 'parquet', 'parquet.utc-timezone' = 'true')"
 
 
 def main() -> None:
-    # What Java prints must not stand among the answers.
+    # Output of Java must not appear among the answers.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     for line in sys.stdin:

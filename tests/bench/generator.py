@@ -1,4 +1,4 @@
-"""Nexmark's rows: people, auctions, the versions of their reserves, and bids, a slice of event time at a time.
+"""Nexmark's rows: people, auctions, the versions of their reserves, and bids, one slice of event time at a time.
 
 10,000 events a second of event time, in its order. Of 50 events the first is a person, the next three are auctions, and 46
 are bids: half of them on hot auctions, the others on one of the last hundred. The reserve of an auction changes twice.
@@ -36,7 +36,7 @@ Longs = npt.NDArray[np.int64]
 
 
 def people(number: int) -> pa.Table:
-    """The people of a slice of event time."""
+    """Returns the people of a slice of event time."""
     random = np.random.default_rng([number, 2])
     event = _events(number)
     event = event[event % 50 < PEOPLE_OF_FIFTY]
@@ -60,8 +60,8 @@ def people(number: int) -> pa.Table:
 
 
 def auctions(number: int) -> pa.Table:
-    """The auctions that start in a slice of event time."""
-    # Not the numbers that the bids of this slice have.
+    """Returns the auctions that start in a slice of event time."""
+    # These differ from the numbers of this slice's bids.
     random = np.random.default_rng([number, 1])
     event, ids = _auction_events(number)
     count = len(event)
@@ -84,8 +84,8 @@ def auctions(number: int) -> pa.Table:
 
 
 def versions(number: int) -> pa.Table:
-    """The versions of auctions that become valid in a slice of event time, in this order; also of auctions that started in
-    the slice before."""
+    """Returns the versions of auctions that become valid in a slice of event time, in order, including those of
+    auctions that started in the slice before."""
     found = pa.concat_tables([_versions_of_auctions(n) for n in (number - 1, number) if n >= 0])
     millis = found["dateTime"].cast(pa.int64()).to_numpy()
     slice_millis = EVENTS_A_SLICE * 1000 // EVENTS_A_SECOND
@@ -111,7 +111,7 @@ def _versions_of_auctions(number: int) -> pa.Table:
 
 
 def bids(number: int) -> pa.Table:
-    """The bids of a slice of event time."""
+    """Returns the bids of a slice of event time."""
     random = np.random.default_rng(number)
     event = _events(number)
     event = event[event % 50 >= 50 - BIDS_OF_FIFTY]
@@ -151,20 +151,20 @@ ROWS_OF_FIFTY = {
     "auction_version": 3 * AUCTIONS_OF_FIFTY,
     "bid": BIDS_OF_FIFTY,
 }
-"""How many rows of each stream there are for fifty events."""
+"""The number of rows of each stream per fifty events."""
 SLICES: dict[str, Callable[[int], pa.Table]] = {
     "person": people,
     "auction": auctions,
     "auction_version": versions,
     "bid": bids,
 }
-"""For each stream what gives its rows in a slice of event time, by the number of the slice."""
+"""The function that returns a stream's rows in a slice of event time, by the number of the slice."""
 
 
 def far(stream: str) -> pa.Table:
-    """One row of a stream, far in the future; no row of any other stream has its ids."""
+    """Returns one row of a stream, far in the future; no row of any other stream has its ids."""
     schema = SLICES[stream](0).schema
-    # One for each stream: such a row has no partner in another stream.
+    # One for each stream: such a row has no match in another stream.
     number = -1 - list(SLICES).index(stream)
 
     def value(type_: pa.DataType) -> Any:
@@ -180,7 +180,7 @@ def _events(number: int) -> Longs:
 
 
 def _auction_events(number: int) -> tuple[Longs, Longs]:
-    """The events of a slice that are auctions, and the ids of these."""
+    """Returns the events of a slice that are auctions, and their ids."""
     event = _events(number)
     place = event % 50 - PEOPLE_OF_FIFTY
     chosen = (place >= 0) & (place < AUCTIONS_OF_FIFTY)
@@ -189,7 +189,7 @@ def _auction_events(number: int) -> tuple[Longs, Longs]:
 
 
 def _known_people(event: Longs, random: np.random.Generator, hot: int) -> Longs:
-    """For each event somebody known by then: three of four times the one who is hot."""
+    """Returns for each event a person known by then: in three of four cases the hot one."""
     count = len(event)
     known = FIRST_ID + event // 50
     return np.where(

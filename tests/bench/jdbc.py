@@ -1,5 +1,5 @@
-"""JDBC over loopback: INSERT EXPEDITED from one connection, rows of a table and of a stream, a small query; beside the
-same in the Python API, and beside Calcite's own JDBC driver, which reads the warehouse in the client's process."""
+"""JDBC over loopback: INSERT EXPEDITED from one connection, rows of a table and of a stream, a small query; compared
+with the Python API, and with Calcite's own JDBC driver, which reads the warehouse in the client's process."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BATCH = 10_000
 
 
 def jdbc(rt: Session, brief: bool) -> None:
-    """Rates of the JDBC server, with the driver in a process of its own."""
+    """Measures the JDBC server, with the driver in a process of its own."""
     rows, rounds = (100_000, 3) if brief else (1_000_000, 5)
     print(f"JDBC over loopback: {rows:,} rows (ROWTIME, BIGINT, VARCHAR); medians")
     rt.sql("CREATE STREAM rates (n BIGINT, word VARCHAR) OPTIONS (history 'all')")
@@ -108,7 +108,7 @@ def _java(jars: Sequence[Path], url: str, *arguments: object) -> list[float]:
 
 
 def _schema_jars() -> list[Path]:
-    """What Calcite's driver needs to read a warehouse in the client's process."""
+    """Returns the jars with which Calcite's driver reads a warehouse in the client's process."""
     root = FOLDER.parents[1]
     subprocess.run([sys.executable, str(root / "tools" / "gradle.py"), "schema"], check=True)
     return [*planner_class_path(), *sorted((root / "build" / "schema").glob("*.jar"))]

@@ -1,4 +1,4 @@
-"""Streaming DataFrames run from the first file to the last: how long it takes, what state they keep, what comes out."""
+"""Runs streaming DataFrames from the first file to the last: their duration, state, and output."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 CORES = 2
 HEAP = "6g"
-"""For Spark, and for Flink likewise."""
+"""For Spark, and for Flink as well."""
 SIZES = {"batches of 0.2 M rows": 200_000, "batches of 2 M rows": 2_000_000}
 """Sizes of micro-batches, in rows."""
 
@@ -43,25 +43,25 @@ STREAMS = {
     "auction_version": "id BIGINT PRIMARY KEY, version BIGINT, reserve BIGINT",
     "bid": "auction BIGINT, bidder BIGINT, price BIGINT, channel VARCHAR, url VARCHAR, extra VARCHAR",
 }
-"""Their columns, besides that of ROWTIME."""
+"""Their columns, in addition to ROWTIME."""
 READS = {"q8": ("person", "auction"), "O2": ("bid", "auction"), "O3": ("bid", "auction_version")}
 """The streams that joins read."""
 
 
 def reads(query: str) -> tuple[str, ...]:
-    """The streams that a query reads."""
+    """Returns the streams that a query reads."""
     return READS.get(query, ("bid",))
 
 
 def files(rows: int, streams: Sequence[str]) -> int:
-    """How many files of each of these streams have about so many rows together."""
+    """Returns how many files of each of these streams have about this many rows together."""
     rows_of_slice = sum(generator.ROWS_OF_FIFTY[stream] for stream in streams) * generator.EVENTS_A_SLICE // 50
     return max(1, round(rows / rows_of_slice))
 
 
 @contextlib.contextmanager
 def session() -> Iterator[Session]:
-    """rowtime on a Spark of its own, in a warehouse that goes with it."""
+    """Yields rowtime on a Spark of its own, in a temporary warehouse."""
     os.environ.setdefault("ROWTIME_SPARK_CONF", f"spark.master=local[{CORES}],spark.driver.memory={HEAP}")
     folder = Path(tempfile.mkdtemp())
     spark = start_spark()
@@ -75,7 +75,8 @@ def session() -> Iterator[Session]:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What a query keeps between its batches: entries of the state store, and bytes in memory and (RocksDB) in files."""
+    """The state that a query keeps between its batches: entries of the state store, and bytes in memory and (RocksDB)
+    in files."""
 
     rows: int = 0
     memory: int = 0
@@ -90,7 +91,7 @@ class State:
 
     @staticmethod
     def most(query: StreamingQuery) -> State:
-        """The most of each that a batch of this query has left."""
+        """Returns the maximum of each over the batches of this query."""
         # As JSON: PySpark would fetch every number by a call of its own.
         reports = [json.loads(report.json()) for report in query._jsq.recentProgress()]  # type: ignore[attr-defined]
         found = [State.of(report["stateOperators"]) for report in reports] or [State()]
@@ -98,7 +99,7 @@ class State:
 
     @staticmethod
     def of(operators: Sequence[Mapping[str, Any]]) -> State:
-        """Of the operators in a progress report."""
+        """Returns the state of the operators in a progress report."""
         return State(
             sum(o["numRowsTotal"] for o in operators),
             sum(o["memoryUsedBytes"] for o in operators),
@@ -108,13 +109,13 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A streaming DataFrame, and the settings of the session under which it is made and started."""
+    """A streaming DataFrame, and the settings of the session under which it is built and started."""
 
     frame: Callable[[], DataFrame]
     settings: Mapping[str, str]
 
     def run(self) -> tuple[float, State]:
-        """Seconds that it takes to read all there is, and the state that it kept."""
+        """Reads all input; returns the seconds that it took, and the state."""
         with tempfile.TemporaryDirectory() as folder, starting(_spark(), self.settings):
             writer = self.frame().writeStream.format("noop").trigger(availableNow=True)
             start = time.perf_counter()
@@ -123,7 +124,7 @@ class Job:
             return time.perf_counter() - start, State.most(query)
 
     def sums(self) -> list[int]:
-        """What comes out, see `sums`."""
+        """Returns the sums of the output, see `sums`."""
         with tempfile.TemporaryDirectory() as folder, starting(_spark(), self.settings):
             writer = self.frame().writeStream.format("parquet").trigger(availableNow=True)
             writer = writer.option("path", f"{folder}/rows").option("checkpointLocation", f"{folder}/checkpoint")
@@ -131,8 +132,8 @@ class Job:
             return sums(f"{folder}/rows")
 
 
-def timed(jobs: Mapping[str, Job]) -> tuple[dict[str, Callable[[], float]], dict[str, State]]:
-    """For each job what runs it and says in how many seconds, and the state that the last run of each has kept."""
+def timers_and_states(jobs: Mapping[str, Job]) -> tuple[dict[str, Callable[[], float]], dict[str, State]]:
+    """Returns, for each job, a function that runs it and returns the seconds, and the state of the last run of each."""
     states: dict[str, State] = {}
 
     def seconds(name: str, job: Job) -> float:
@@ -143,12 +144,13 @@ def timed(jobs: Mapping[str, Job]) -> tuple[dict[str, Callable[[], float]], dict
 
 
 def of_sql(rt: Session, sql: str, slices: Path, files: int, streams: Sequence[str] = ("bid",)) -> Job:
-    """A query of rowtime over these streams, which take so many files a batch, under the settings that rowtime chooses."""
+    """Returns a query of rowtime over these streams, with this many files per batch, under the settings that rowtime
+    chooses."""
     _define(rt, slices, files, streams)
     plan = rt.plan(sql)
 
     def frame() -> DataFrame:
-        # Another job may have defined the streams anew.
+        # Another job may have redefined the streams.
         _define(rt, slices, files, streams)
         return rt.table(sql)
 
@@ -164,7 +166,7 @@ def _define(rt: Session, slices: Path, files: int, streams: Sequence[str]) -> No
 
 
 def of_own(rt: Session, sql: str, longer: str, slices: Path, files: int) -> Job:
-    """The same, over bids, by rowtime's own aggregation, also where the planner chooses Spark's.
+    """Like `of_sql`, over bids, by rowtime's own aggregation, also if the planner chooses Spark's.
 
     `longer`: the query with more calls behind its own, for which the planner chooses rowtime's aggregation. It says how the
     calls are computed."""
@@ -180,14 +182,14 @@ def of_own(rt: Session, sql: str, longer: str, slices: Path, files: int) -> Job:
 
 
 def _operator(node: Node) -> OperatorCalls:
-    """The calls of the aggregation by rowtime in a plan with one input for each node."""
+    """Returns the calls of the aggregation by rowtime in a plan whose nodes have one input each."""
     while not isinstance(node, GroupAggregate):
         (node,) = node.inputs
     return node.operator
 
 
 def _own(node: Node, operator: OperatorCalls) -> Node:
-    """The plan with rowtime's aggregation in the place of Spark's."""
+    """Returns the plan with rowtime's aggregation instead of Spark's."""
     inputs = [_own(child, operator) for child in node.inputs]
     if not isinstance(node, Aggregate):
         return msgspec.structs.replace(node, inputs=inputs)
@@ -199,7 +201,7 @@ def _own(node: Node, operator: OperatorCalls) -> Node:
 
 
 def sums(folder: str) -> list[int]:
-    """The number of rows in the Parquet files of a folder, and the sum of each column: lengths of strings,
+    """Returns the number of rows in the Parquet files of a folder, and the sum of each column: lengths of strings,
     milliseconds of timestamps."""
     rows = _spark().read.parquet(folder)
     as_number = {"string": "length(`{}`)", "timestamp": "unix_millis(`{}`)"}

@@ -1,4 +1,4 @@
-"""Latency of queries over named streams: from the call of INSERT to the row that comes of it, one row at a time."""
+"""Latency of queries over named streams: from the call of INSERT to the resulting row, one row at a time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ JOINED = 0.5
 
 
 class Arrivals:
-    """A sink that notes when a batch of rows came out."""
+    """A sink that records when a batch of rows was emitted."""
 
     def __init__(self) -> None:
         self._came = threading.Event()
@@ -39,7 +39,7 @@ class Arrivals:
         self._came.set()
 
     def wait(self, since: float) -> float:
-        """Seconds from `since` to the next rows."""
+        """Returns the seconds from `since` to the next rows."""
         if not self._came.wait(60):
             raise SystemExit("no row came out within a minute")
         self._came.clear()
@@ -47,7 +47,7 @@ class Arrivals:
 
 
 def latency(rt: Session, brief: bool) -> None:
-    """Seconds from the call of INSERT to the row that comes of it, one at a time on a quiet query."""
+    """Measures seconds from the call of INSERT to the resulting row, one at a time on a quiet query."""
     print("from INSERT to output row (goals: median 0.7 s, through Hold 0.9 s, through a window 0.9 s)")
     count = 10 if brief else 100
     floor(rt, count)
@@ -84,12 +84,12 @@ def latency(rt: Session, brief: bool) -> None:
 
 
 def _row(n: int) -> list[dict[str, Any]]:
-    """One row, a second after the one before."""
+    """Returns one row, a second after the one before."""
     return [{"rowtime": f"2024-01-01 {n // 3600:02}:{n // 60 % 60:02}:{n % 60:02}", "n": n}]
 
 
 def floor(rt: Session, count: int) -> None:
-    """What Spark alone takes: a Delta table read as a stream by hand, to a sink that does nothing; a row appended to it
+    """Measures Spark alone: a Delta table read as a stream by hand, to a sink that does nothing; a row appended to it
     by the same writer that rowtime uses."""
     from deltalake import write_deltalake
 
@@ -177,7 +177,7 @@ def _joined(query: Query, orders: Producer, trades: Producer, count: int) -> lis
 
 
 def _until_row(query: Query) -> float:
-    """Waits for a row; returns when it came."""
+    """Waits for a row; returns its time of arrival."""
     deadline = time.perf_counter() + 60
     while not query.rows():
         if time.perf_counter() > deadline:

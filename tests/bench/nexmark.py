@@ -1,8 +1,9 @@
 """Nexmark q0, q2, q5, q7, q8, sessions, a DISTINCT count, the best rows of windows, a sliding window O1, a join O2 and a
 temporal join O3 over Parquet: rowtime, the same jobs by hand in PySpark, and Flink SQL.
 
-All read the same rows, on two cores with 6 GB of heap, behind a watermark of four seconds where the job has state; rows of the
-input a second, the start of session, cluster and JVM not counted. Spark takes checkpoints, Flink none.
+All read the same rows, on two cores with 6 GB of heap, behind a watermark of four seconds where the job has state; the
+figures are input rows per second, without the start of session, cluster and JVM. Spark takes checkpoints, Flink does
+not.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 EVENTS = 10_000_000
 EVENTS_OF = {"q8": 50_000_000}
-"""For queries that read few of the events: so many that their rows are millions, too."""
+"""For queries that read few of the events: enough that they also read millions of rows."""
 DATA = Path(".bench")
 
 HOP = "(rowtime, INTERVAL '2' SECOND, INTERVAL '10' SECOND)"
@@ -66,7 +67,7 @@ SQL = {
 }
 JOINS = ("q8", "O2", "O3")
 NAMES = {"person": "people", "auction": "auctions", "auction_version": "versions of auctions", "bid": "bids"}
-"""What the rows of each stream are called."""
+"""The names of each stream's rows."""
 OWN = "rowtime's own aggregation"
 MORE_OF_Q7 = SQL["q7"].replace("COUNT(*) AS num", "COUNT(*) AS num, COUNT(DISTINCT bidder) AS bidders")
 BY_ARRIVAL = OVER.format(frame="INTERVAL '10' SECOND PRECEDING")
@@ -74,7 +75,7 @@ BY_ARRIVAL = OVER.format(frame="INTERVAL '10' SECOND PRECEDING")
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """How many times as fast as the best of some opponents `ours` shall be."""
+    """The required ratio of `ours` to the best of some opponents."""
 
     ratio: float
     opponents: tuple[str, ...]
@@ -99,7 +100,7 @@ GOALS = {
 
 
 def compare(queries: tuple[str, ...] = tuple(SQL), *, brief: bool = False) -> None:
-    """Prints the comparison of each query, after proving that all give the same rows."""
+    """Prints the comparison of each query, after checking that all return the same rows."""
     with contextlib.ExitStack() as stack:
         rt = stack.enter_context(jobs.session())
         other = None
@@ -107,10 +108,10 @@ def compare(queries: tuple[str, ...] = tuple(SQL), *, brief: bool = False) -> No
             if (interpreter := flink.python()) is None:
                 print(flink.ABSENT + "\n")
             else:
-                other = stack.enter_context(flink.started(interpreter))
+                other = stack.enter_context(flink.flink_process(interpreter))
         for query in queries:
             count = EVENTS_OF.get(query, EVENTS) // (10 if brief else 1)
-            found = events.written(DATA / f"events-{count}", count, jobs.reads(query))
+            found = events.write_events(DATA / f"events-{count}", count, jobs.reads(query))
             _compare(rt, other if query in flink.QUERIES else None, query, found, brief)
 
 
@@ -129,7 +130,7 @@ def _compare(rt: Session, other: flink.Flink | None, query: str, found: Events, 
     if query == "O1":
         for size, files in files_of.items():
             runs[f"rowtime by arrival, {size}"] = jobs.of_sql(rt, BY_ARRIVAL, found.slices, files)
-    seconds, states = jobs.timed(runs)
+    seconds, states = jobs.timers_and_states(runs)
     if other is not None:
         sums["Flink"] = partial(other.sums, query, found.readers)
         seconds["Flink"] = partial(other.seconds, query, found.readers)
@@ -139,7 +140,7 @@ def _compare(rt: Session, other: flink.Flink | None, query: str, found: Events, 
     given = " and ".join(f"{found.rows[stream]:,} {NAMES[stream]}" for stream in streams)
     print(f"{query}: {given} in, {rows:,} rows out, equal from all", flush=True)
     if not brief:
-        # The first times are for compilers: a stream runs for days, and what it costs is what it costs then.
+        # The first runs are for compilers: a stream runs for days, and its cost is that of a warm run.
         rounds(seconds, 3)
     measured = rounds(seconds, 1 if brief else 5).rates(count, "bids/s" if streams == ("bid",) else "rows/s")
     measured.show({name: str(state) for name, state in states.items() if state.rows})
@@ -166,7 +167,7 @@ def _judge_state(states: Mapping[str, State], size: str) -> None:
 
 def _judge(measured: Rounds, goal: Goal, size: str) -> None:
     rivals = [name for name in measured.figures if name.startswith(goal.opponents)]
-    # Flink knows no batches.
+    # Flink has no batches.
     rivals = [name for name in rivals if name.startswith("Flink") or name.endswith(size)]
     if rivals:
         measured.compare(f"{goal.ours}, {size}", rivals, f"at least {goal.ratio} × {' and '.join(goal.opponents)}")

@@ -1,4 +1,4 @@
-"""O1 in PySpark, as an expert writes it, since Spark has no OVER on streams.
+"""O1 in PySpark, as an expert writes it, because Spark has no OVER on streams.
 
 A function for each key of state would be called for every auction; so the key is a hash bucket of auctions, and numpy
 works on all rows of a bucket at once. State is a matrix, pickled: Spark 4.2 does not take columns of arrays there.
@@ -28,14 +28,15 @@ OUTPUT = "auction BIGINT, bidder BIGINT, price BIGINT, millis BIGINT, num BIGINT
 
 
 def o1(bid: DataFrame) -> DataFrame:
-    """COUNT, AVG and MAX of the prices of an auction in the ten seconds up to each bid, all bids of its time included."""
+    """Returns COUNT, AVG and MAX of the prices of an auction in the ten seconds up to each bid, including all bids of
+    its time."""
     from pyspark.sql import functions as F
     from pyspark.sql.streaming.state import GroupStateTimeout
 
     clocked = bid.withWatermark("dateTime", "4 seconds")
-    # Spark asks for the column of the watermark, too.
+    # Spark also needs the column of the watermark.
     numbers = clocked.select("auction", "bidder", "price", "dateTime", F.unix_millis("dateTime").alias("millis"))
-    # Where the function is, for Spark's Python workers.
+    # The folder of the function, for Spark's Python workers.
     bid.sparkSession.sparkContext.addPyFile(__file__)
     buckets = numbers.withColumn("bucket", F.pmod(F.hash("auction"), F.lit(BUCKETS))).groupBy("bucket")
     rows = buckets.applyInPandasWithState(_step, OUTPUT, "held BINARY", "append", GroupStateTimeout.EventTimeTimeout)
@@ -43,7 +44,7 @@ def o1(bid: DataFrame) -> DataFrame:
 
 
 def _step(key: tuple[Any, ...], batches: Iterable[pd.DataFrame], state: GroupState) -> Iterator[pd.DataFrame]:
-    """Takes the rows of a bucket in; gives those out that the watermark has reached."""
+    """Reads the rows of a bucket; returns those that the watermark has reached."""
     import pandas as pd
 
     now = state.getCurrentWatermarkMs()
@@ -55,7 +56,7 @@ def _step(key: tuple[Any, ...], batches: Iterable[pd.DataFrame], state: GroupSta
     waiting = held[:, held[MILLIS] > now]
     rows = in_time[:, np.lexsort((in_time[MILLIS], in_time[AUCTION]))]
     new = np.flatnonzero(rows[MILLIS] > done)
-    # Nothing that comes later looks further back than this.
+    # Later frames do not reach back further than this.
     held = np.concatenate([rows[:, rows[MILLIS] > now - FRAME_MILLIS], waiting], axis=1)
     state.update((pickle.dumps((now, held), protocol=5),))
     if waiting.size:
@@ -69,11 +70,12 @@ def _step(key: tuple[Any, ...], batches: Iterable[pd.DataFrame], state: GroupSta
 
 
 def _frames(rows: Longs, new: Longs) -> tuple[Longs, Longs, Longs]:
-    """Count, sum and maximum of the prices in the frames of the rows at the places `new`; `rows` by auction and time."""
+    """Returns count, sum and maximum of the prices in the frames of the rows at the positions `new`; `rows` are sorted
+    by auction and time."""
     auction, price, millis = rows[AUCTION], rows[PRICE], rows[MILLIS]
     number = np.cumsum(np.concatenate([[0], auction[1:] != auction[:-1]]))
     since = millis - millis.min()
-    # Auctions lie so far apart on one axis that no frame reaches into the one before.
+    # Auctions are so far apart on one axis that no frame reaches into the one before.
     at = number * (since.max() + FRAME_MILLIS + 1) + since
     low = np.searchsorted(at, at[new] - FRAME_MILLIS, "left")
     high = np.searchsorted(at, at[new], "right")
@@ -82,7 +84,8 @@ def _frames(rows: Longs, new: Longs) -> tuple[Longs, Longs, Longs]:
 
 
 def _highest(values: Longs, low: Longs, high: Longs) -> Longs:
-    """The greatest of values[low:high], for many such at once: two stretches of a power of two cover each."""
+    """Returns the greatest of values[low:high], for many such ranges at a time: two ranges of a power of two cover
+    each."""
     power = np.frexp((high - low).astype(np.float64))[1] - 1
     found = np.empty(len(low), np.int64)
     longest = values

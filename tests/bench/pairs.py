@@ -1,4 +1,4 @@
-"""Side-by-side measurements: all in turn, in one run, so that a machine that drifts drifts for everybody."""
+"""Side-by-side measurements: all in turn, in one run, so that a change of the machine's speed affects all."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """What came of some rounds: for each name a figure a round. With `rate` more is better, otherwise less."""
+    """The results of some rounds: for each name one figure per round. With `rate` more is better, otherwise less."""
 
     figures: Mapping[str, Sequence[float]]
     unit: str = "s"
     rate: bool = False
 
     def rates(self, count: int, unit: str) -> Rounds:
-        """Of seconds: how many of `count` things a second that is."""
+        """Converts seconds to a rate: how many of `count` things per second."""
         rates = {name: [count / seconds for seconds in values] for name, values in self.figures.items()}
         return Rounds(rates, unit, rate=True)
 
     def show(self, notes: Mapping[str, str] | None = None) -> None:
-        """Prints the median of each, and the range; `notes` are what else is to be said of a name."""
+        """Prints the median of each, and the range; `notes` are remarks on a name."""
         for name, values in self.figures.items():
             note = (notes or {}).get(name)
             text = (
@@ -44,11 +44,11 @@ class Rounds:
 
 
 def rounds(contenders: Mapping[str, Callable[[], float]], count: int, unit: str = "s") -> Rounds:
-    """Measures each of the contenders so many times, one after the other; less is better."""
+    """Measures each of the contenders `count` times, one after another; less is better."""
     names = list(contenders)
     figures: dict[str, list[float]] = {name: [] for name in names}
     for number in range(count):
-        # Who goes first changes from round to round: it often has the quieter machine.
+        # The first contender changes from round to round: it often has the quieter machine.
         first = number % len(names)
         for name in names[first:] + names[:first]:
             figures[name].append(contenders[name]())

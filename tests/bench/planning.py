@@ -65,7 +65,7 @@ def _cold(java: str, jars: str, folder: Path) -> None:
     rowtime = [str(Path(sys.executable).with_name("rowtime")), "validate", str(script)]
     raw = [java, "-Xshare:off", "-cp", f"{folder}{os.pathsep}{jars}", "RawCalcite", str(lines)]
     _seconds(rowtime)
-    # The first run builds the archive of classes beside it; it is not what is measured.
+    # The first run builds the archive of classes in parallel; it is not measured.
     time.sleep(15)
     ours, theirs = "rowtime validate, cold, ten statements", "raw Calcite, cold, no sharing"
     _pairs(ours, lambda: _seconds(rowtime), theirs, lambda: _seconds(raw), "s", "at most 1.2 s, ratio at most 1.3")

@@ -11,7 +11,7 @@ def say(what: str, figure: str) -> None:
 
 
 def milliseconds(seconds: Sequence[float], percentile: int = 99) -> str:
-    """The median, and the percentile, of some numbers of seconds."""
+    """Returns the median, and the percentile, of some numbers of seconds."""
     ordered = sorted(seconds)
     high = ordered[min(len(ordered) - 1, len(ordered) * percentile // 100)]
     return f"median {statistics.median(ordered) * 1e3:,.0f} ms, p{percentile} {high * 1e3:,.0f} ms"

@@ -1,5 +1,6 @@
-"""SEARCH_KEY in a database of SQLite, by the size of a statement and with a cache; and in a Delta table of many files, by
-the size of a micro-batch and with a cache, beside a join with the table. Rows a second, and statements or reads."""
+"""SEARCH_KEY in a database of SQLite, by the size of a statement and with a cache; and in a Delta table of many files,
+by the size of a micro-batch and with a cache, compared with a join with the table. Rows per second, and statements or
+reads."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def search_key(rt: Session, brief: bool) -> None:
-    """Each micro-batch asks for a tenth of the keys, one of ten such parts by chance."""
+    """Each micro-batch looks up a tenth of the keys, one of ten such parts at random."""
     sys.path.insert(0, str(ROOT / "tools"))
     import gradle
 
@@ -57,8 +58,8 @@ def search_key(rt: Session, brief: bool) -> None:
 
 
 def search_files(rt: Session, brief: bool) -> None:
-    """A Delta table in files of narrow ranges of keys. Each micro-batch asks for a hundredth of the keys, one of ten
-    such parts by chance; beside it, a join, which reads the whole table."""
+    """A Delta table in files with narrow ranges of keys. Each micro-batch looks up a hundredth of the keys, one of ten
+    such parts at random; compared with a join, which reads the whole table."""
     keys, files, steps = (20_000, 20, 2) if brief else (2_000_000, 200, 20)
     folder = rt.runtime.store.warehouse / "keyed"
     for n in range(files):
@@ -98,7 +99,7 @@ def _looked_up(options: str = "") -> str:
 
 
 class _Arrivals:
-    """Rows that ask for keys: those of a micro-batch for one of ten parts, each a `parts`th of the keys."""
+    """Rows with look-up keys: those of a micro-batch for one of ten parts, each a `parts`th of the keys."""
 
     def __init__(self, rt: Session, keys: int, parts: int = 10) -> None:
         self._log = rt.log("ASKED")
@@ -107,7 +108,7 @@ class _Arrivals:
         self._first = 0
 
     def take(self, query: Query, steps: int, rows: int) -> float:
-        """The seconds that a query takes for so many micro-batches, once it has started."""
+        """Returns the seconds that a query takes for this many micro-batches, once it has started."""
         query.process_all_available()
         spent = 0.0
         for _ in range(steps):

@@ -1,7 +1,7 @@
 """Joins over few keys, many keys, and half of all rows on one key.
 
-A left row has about one match whatever the keys, so the work that the rows themselves ask for is the same. A join that
-looks at all rows of a key for each row would take a thousand times as long where the key has half of them."""
+A left row has about one match whatever the keys, so the required work is the same. A join that checks all rows of a key
+for each row would take a thousand times as long if one key has half of the rows."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 START = 1_704_067_200_000_000
 """Microseconds."""
 SECONDS = 20
-"""Of event time in a step."""
+"""Of event time per step."""
 WINDOW = 10
 KEYS = 10_000
 Spread = Callable[[np.random.Generator, int], np.ndarray]
@@ -63,7 +63,7 @@ QUERIES = {
 
 
 def skew(rt: Session, brief: bool) -> None:
-    """Rows of both streams a second, and the state that is kept."""
+    """Prints the rows of both streams per second, and the state."""
     count, steps = (2_000, 2) if brief else (200_000, 4)
     for name, key in (("l", ""), ("r", ""), ("v", " PRIMARY KEY")):
         rt.sql(f"CREATE STREAM {name} (k INTEGER{key}, n BIGINT)")
@@ -96,12 +96,12 @@ def skew(rt: Session, brief: bool) -> None:
 
 
 def _rows(chance: np.random.Generator, second: int, count: int, draw: Spread) -> pa.Table:
-    """So many rows, evenly in time."""
+    """Returns `count` rows, evenly distributed in time."""
     return _table(np.arange(count) * (SECONDS * 1_000_000 // count), second, draw(chance, count))
 
 
 def _sparse(chance: np.random.Generator, second: int, keys: int) -> pa.Table:
-    """A row of each key in each window."""
+    """Returns a row of each key in each window."""
     windows = SECONDS // WINDOW
     window = WINDOW * 1_000_000
     micros = np.sort(np.concatenate([w * window + chance.integers(0, window, keys) for w in range(windows)]))

@@ -1,6 +1,6 @@
 """Named streams: appends, latency from INSERT to output row, Hold, state under LATENESS, space on disk.
 
-Nothing here has an opponent: the figures stand beside the floors that Spark sets, which are measured too.
+These have no opponents: the figures are compared with the minimum that Spark needs, which is measured too.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ START = 1_704_067_200_000_000
 
 
 def measure(parts: tuple[str, ...], *, brief: bool = False) -> None:
-    """Prints the figures of these parts; `brief`: with a hundredth of the rows, to see that they work."""
+    """Prints the figures of these parts; `brief`: with a hundredth of the rows, to check that they work."""
     spark = start_spark()
     try:
         for part in parts:
@@ -61,7 +61,7 @@ def _session(spark: SparkSession) -> Iterator[Session]:
 
 
 def _rows(first: int, count: int, micros_apart: int) -> pa.Table:
-    """Rows (ROWTIME, n), so many microseconds apart, n from `first` on."""
+    """Returns rows (ROWTIME, n), `micros_apart` microseconds apart, n from `first` on."""
     n = np.arange(first, first + count, dtype=np.int64)
     return pa.table({"ROWTIME": pa.array(START + n * micros_apart, pa.timestamp("us", "UTC")), "N": n})
 
@@ -70,7 +70,8 @@ def _rows(first: int, count: int, micros_apart: int) -> pa.Table:
 
 
 def appends(rt: Session, brief: bool) -> None:
-    """Rows a second into a stream: one by one, one by one from sixteen threads that share commits, a million at once."""
+    """Measures rows per second into a stream: one by one, one by one from sixteen threads that share commits, a million
+    at once."""
     print("appends to a stream (goal: 1-row append 10 to 15 ms, a million rows in a second)")
     singles, threads, large = (30, 16, 10_000) if brief else (300, 16, 1_000_000)
     rt.sql("CREATE STREAM by_one (n BIGINT)")
@@ -112,7 +113,7 @@ def appends(rt: Session, brief: bool) -> None:
 
 
 def hold(rt: Session, brief: bool) -> None:
-    """Merging two streams by rowtime."""
+    """Measures the merge of two streams by rowtime."""
     million = 10_000 if brief else 1_000_000
     count = 5 * million
     print(f"Hold: UNION ALL of two streams of {count:,} rows each")
@@ -137,7 +138,7 @@ def hold(rt: Session, brief: bool) -> None:
 
 
 def state(rt: Session, brief: bool) -> None:
-    """State entries of a GROUP BY over a table with LATENESS, as rows go on and on: flat."""
+    """Prints the state entries of a GROUP BY over a table with LATENESS while rows continue to arrive: constant."""
     steps, rows = (40, 100) if brief else (400, 10_000)
     print(f"state under LATENESS: {steps} steps of {rows:,} rows, a minute each; groups by minute and key")
     rt.sql("CREATE TABLE t (at_time TIMESTAMP(3) NOT NULL LATENESS INTERVAL '5' MINUTE, k INTEGER)")
@@ -158,7 +159,7 @@ def state(rt: Session, brief: bool) -> None:
 
 
 def disk(rt: Session, brief: bool) -> None:
-    """Space that a stream without history takes on disk, while a query follows it: flat."""
+    """Prints the disk space of a stream without history while a query follows it: constant."""
     steps, rows = (600, 100) if brief else (4000, 1000)
     print(f"space of a stream without history: {steps:,} commits of {rows:,} rows, read by one query")
     rt.sql("CREATE STREAM s (n BIGINT)")
@@ -187,4 +188,4 @@ MEASURES = {
     "skew": skew.skew,
     "jdbc": jdbc.jdbc,
 }
-"""The parts, by their names."""
+"""The parts, by name."""

@@ -1,4 +1,4 @@
-"""A table function that counts, in Java and in Python, beside the tumbling window that gives the same rows."""
+"""A table function that counts, in Java and in Python, compared with the tumbling window that returns the same rows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pairs import rounds
 
 TESTS = Path(__file__).parents[1]
 ROWS = 20
-"""Of how many events one is measured: a function is called for each row, and takes its time."""
+"""One in this many events is measured: a function is called for each row, which is slow."""
 WINDOW = (
     "SELECT STREAM TUMBLE_END(rowtime, INTERVAL '10' SECOND) AS rowtime, auction, COUNT(*) AS n FROM bid "
     "GROUP BY TUMBLE(rowtime, INTERVAL '10' SECOND), auction"
@@ -27,7 +27,7 @@ BODIES = {"JAVA": "examples.WindowCounts", "PYTHON": "process_functions:WindowCo
 
 
 def measure(*, brief: bool = False) -> None:
-    """Prints the figures of all three, and fails where their rows differ."""
+    """Prints the figures of all three, and fails if their rows differ."""
     sys.path += [str(TESTS / "helpers"), str(TESTS / "functions")]
     from java_functions import jar
 
@@ -35,7 +35,7 @@ def measure(*, brief: bool = False) -> None:
         f"spark.master=local[{jobs.CORES}],spark.driver.memory={jobs.HEAP},spark.jars={jar()}"
     )
     count = EVENTS // (100 if brief else ROWS)
-    found = events.written(DATA / f"events-{count}", count, ["bid"])
+    found = events.write_events(DATA / f"events-{count}", count, ["bid"])
     print(f"bids of each auction every ten seconds, counted by a table function: {found.rows['bid']:,} bids")
     with jobs.session() as rt:
         for language, body in BODIES.items():
@@ -46,6 +46,6 @@ def measure(*, brief: bool = False) -> None:
         sums = {name: job.sums() for name, job in runs.items()}
         if len(set(map(tuple, sums.values()))) != 1:
             raise SystemExit(f"The rows differ: {sums}")
-        seconds, states = jobs.timed(runs)
+        seconds, states = jobs.timers_and_states(runs)
         measured = rounds(seconds, 1 if brief else 3).rates(found.rows["bid"], "bids/s")
         measured.show({name: str(state) for name, state in states.items()})

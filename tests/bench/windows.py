@@ -1,7 +1,7 @@
 """Windows that no opponent has: a cascading sum and a median over the bids, and a long window that fills.
 
-The long window is of an hour, over 200 keys; what comes is a second of rows at a time. A batch costs what arrives and what
-leaves, so its time must not grow with what is held.
+The long window is one hour, over 200 keys; a second of rows arrives at a time. The cost of a batch depends on the rows
+that arrive and leave, so its time must not grow with the rows that are held.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SQL = {
 KEYS = 200
 ROWS_A_SECOND = 2_000
 LAST_BATCHES = 50
-"""Of how many batches the median time is taken."""
+"""The number of batches for the median time."""
 
 
 def measure(*, brief: bool = False) -> None:
@@ -47,15 +47,15 @@ def measure(*, brief: bool = False) -> None:
 
 
 def over_bids(rt: Session, brief: bool) -> None:
-    """Bids a second, and what is kept."""
+    """Prints bids per second, and the state."""
     count = EVENTS // 10 if brief else EVENTS
-    found = events.written(DATA / f"events-{count}", count, ["bid"])
+    found = events.write_events(DATA / f"events-{count}", count, ["bid"])
     for title, sql in SQL.items():
         print(f"{title}: {found.rows['bid']:,} bids")
         runs = {
             size: jobs.of_sql(rt, sql, found.slices, jobs.files(rows, ["bid"])) for size, rows in jobs.SIZES.items()
         }
-        seconds, states = jobs.timed(runs)
+        seconds, states = jobs.timers_and_states(runs)
         if not brief:
             rounds(seconds, 1)
         measured = rounds(seconds, 1 if brief else 3).rates(found.rows["bid"], "bids/s")
@@ -64,7 +64,7 @@ def over_bids(rt: Session, brief: bool) -> None:
 
 
 def long_window(rt: Session, filled: int) -> None:
-    """Time of a batch while a window of so many seconds fills, and when it is full."""
+    """Prints the time of a batch while a window of this many seconds fills, and when it is full."""
     print(f"a window of {filled:,} s, {KEYS} keys, batches of a second of {ROWS_A_SECOND:,} rows (goal: flat)")
     rt.sql("CREATE STREAM ticks (k INTEGER, v BIGINT)")
     sql = (
@@ -104,7 +104,7 @@ def _second(second: int, random: np.random.Generator) -> pa.Table:
 
 
 def _batches(query: Query, last: int) -> tuple[float, jobs.State]:
-    """The median of the seconds that the last batches took, as Spark says, and the state after the latest."""
+    """Returns the median of the seconds of the last batches, from Spark's reports, and the state after the latest."""
     reports: list[dict[str, Any]] = [json.loads(r.json()) for r in query._running._jsq.recentProgress()]
     busy = [report for report in reports if report["numInputRows"] > 0][-last:]
     median = statistics.median(report["durationMs"]["triggerExecution"] for report in busy) / 1000

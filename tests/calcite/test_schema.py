@@ -1,4 +1,4 @@
-"""A warehouse as a schema of Calcite's own JDBC driver: the example program, run against the jars alone."""
+"""A warehouse as a schema of Calcite's own JDBC driver: runs the example program with only the documented jars."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ QUERIES = {
         "2 | Milk | 1.20 | null",
         "3 | Käse | 9.99 | 1850-03-04",
     ],
-    # Of the columns and rows that the scan reads, only those that the query uses come out of it.
+    # Of the columns and rows that the scan reads, it returns only those that the query uses.
     "EXPLAIN PLAN FOR SELECT name FROM products WHERE id > 1": [
         "EnumerableInterpreter",
         "  BindableTableScan(table=[[WH, PRODUCTS]], filters=[[>($0, 1)]], projects=[[1]])",
@@ -82,7 +82,7 @@ QUERIES = {
         "Milk | 5",
     ],
     "SELECT * FROM nothing": [],
-    # What comes out is what the filter asks for, whether or not it can choose files.
+    # The result is right, whether or not the filter can select files.
     "SELECT id FROM products WHERE made IN (DATE '2024-01-02', DATE '1850-03-04') AND price < 3 OR name LIKE 'M%'": [
         "1",
         "2",
@@ -130,7 +130,7 @@ QUERIES = {
     ],
     "SELECT * FROM types WHERE b IS NULL": [" | ".join(["null"] * 19) + " | 8"],
     "SELECT * FROM spans": ["+1 02:03:04.000000 | +1-02"],
-    # Calcite's other schemas are beside it.
+    # Calcite's other schemas can be used with it.
     "SELECT p.name, t.table_schema FROM products AS p JOIN other.tables AS t ON t.id = p.id": ["Milk | x"],
 }
 
@@ -146,14 +146,15 @@ def warehouse(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> 
 
 @pytest.fixture(scope="module")
 def jars() -> str:
-    """What the documentation says that a program needs: no jar of Spark's is there."""
+    """Returns the class path that the documentation states: it contains no jar of Spark's."""
     subprocess.run([sys.executable, str(ROOT / "tools" / "gradle.py"), "schema"], check=True)
     folders = [ROOT / "build" / "jars" / "app", ROOT / "build" / "jars" / "planner", ROOT / "build" / "schema"]
     return os.pathsep.join(str(folder / "*") for folder in folders)
 
 
 def run(jars: str, warehouse: Path, *queries: str) -> list[list[str]]:
-    """The rows of each query as the example prints them, or one line of an error; that of a model instead of all."""
+    """Returns the rows of each query as the example prints them, or one line for an error; an error of the model
+    replaces all."""
     model = warehouse.parent / "model.json"
     model.write_text(json.dumps(model_of(warehouse.name)))
     java = [str(find_java().executable), "-ea", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
@@ -168,7 +169,7 @@ def run(jars: str, warehouse: Path, *queries: str) -> list[list[str]]:
 
 
 def model_of(folder: str) -> dict[str, object]:
-    """A model with the warehouse, and beside it a view of Calcite's."""
+    """Returns a model with the warehouse and a view of Calcite's."""
     wh = {
         "name": "WH",
         "type": "custom",
@@ -186,8 +187,8 @@ def test_queries_of_the_example(jars: str, warehouse: Path) -> None:
 
 
 def test_filters_choose_the_files_that_are_read(jars: str, warehouse: Path, tmp_path: Path) -> None:
-    """A file that is gone is not missed by a query that needs none of its rows. What is damaged is RT0605, what a
-    later version wrote RT0603; other tables can be read."""
+    """A query that needs no rows of a missing file does not notice. Damage is RT0605, a file of a later version RT0603;
+    other tables can be read."""
     copy = tmp_path / "wh"
     shutil.copytree(warehouse, copy)
     parts, orders, recent, types, products, spans = (
@@ -262,6 +263,6 @@ def commits(table: Path) -> list[Path]:
 
 
 def rows_of(table: Path) -> list[dict[str, str]]:
-    """The add actions of a table."""
+    """Returns the add actions of a table."""
     lines = [json.loads(line) for commit in commits(table) for line in commit.read_text().splitlines()]
     return [line["add"] for line in lines if "add" in line]

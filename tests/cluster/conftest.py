@@ -39,17 +39,17 @@ class Cluster:
 
     @property
     def conf(self) -> str:
-        """ROWTIME_SPARK_CONF of a session that runs here."""
+        """Returns ROWTIME_SPARK_CONF for a session that runs here."""
         return (
             f"spark.master=spark://127.0.0.1:{self.port},spark.executor.memory=640m,spark.executor.cores=1,"
             "spark.driver.memory=1g,spark.scheduler.minRegisteredResourcesRatio=1.0,"
-            # Small queries: compiled for no speed, or not at all.
+            # Small queries: compiled fast, or not at all.
             f"spark.executor.extraJavaOptions={QUICK},spark.driver.extraJavaOptions={QUICK},"
             "spark.sql.codegen.wholeStage=false,spark.sql.codegen.factoryMode=NO_CODEGEN"
         )
 
     def worker(self, hidden: Path | None = None) -> None:
-        """Starts a worker of one core; it sees an empty disk of its own in place of the folder `hidden`."""
+        """Starts a worker of one core; it sees an empty disk of its own instead of the folder `hidden`."""
         number = len(self._processes)
         place = ["--host", "127.0.0.1", "--port", "0", "--webui-port", "0", "-c", "1", "-m", "700m"]
         command = [str(SPARK / "bin" / "spark-class"), f"{DEPLOY}.worker.Worker", *place]
@@ -60,7 +60,7 @@ class Cluster:
         self._start(f"worker{number}", command)
 
     def wait(self, workers: int, seconds: float = 120) -> None:
-        """Until so many workers have registered."""
+        """Waits until this many workers have registered."""
         deadline = time.monotonic() + seconds
         while True:
             try:
@@ -109,7 +109,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 @pytest.fixture(scope="session")
 def hideable(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in whose place a process may see another disk. Skips the test where this user may not mount one."""
+    """A folder that can be hidden behind another disk. Skips the test if this user may not mount one."""
     folder = tmp_path_factory.mktemp("hidden")
     if shutil.which("unshare") is None:
         pytest.skip("there is no command unshare")

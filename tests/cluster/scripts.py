@@ -19,7 +19,7 @@ SQL = Path(__file__).parents[1] / "sql"
 
 
 def files(spark: Any, folder: Path) -> None:
-    """Rows go into a folder of files, some of them come back late, one is no row, and all is counted."""
+    """Writes rows to a folder of files, reads some of them late and one invalid, and checks all counts."""
     folder.mkdir()
     inbox = folder / "inbox"
     inbox.mkdir()
@@ -60,9 +60,9 @@ def main(folder: Path, names: list[str]) -> None:
     from rowtime.runtime.spark import start_spark
 
     sys.path.insert(0, str(SQL.parent / "helpers"))
-    from modules import loaded
+    from modules import load_module
 
-    scripts = loaded(SQL / "test_scripts.py", "sql_scripts")
+    scripts = load_module(SQL / "test_scripts.py", "sql_scripts")
     spark = start_spark()
     register(spark)
     found: dict[str, str | None] = {}

@@ -1,4 +1,4 @@
-"""rowtime on a cluster: right rows where all executors share the driver's disk, and an error where one does not."""
+"""rowtime on a cluster: right rows if all executors share the driver's disk, and an error if one does not."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_scripts_on_two_executors(cluster: Any, tmp_path: Path) -> None:
 def test_an_executor_without_the_disk(cluster: Any, hideable: Path, tmp_path: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, str(HERE / "unshared.py"), str(tmp_path), str(hideable)],
-        # Spark waits at first for as many cores as it may have; the third comes later.
+        # Spark first waits for as many cores as it may have; the third arrives later.
         env={**environment(cluster, 3), "ROWTIME_SPARK_CONF": environment(cluster, 3)["ROWTIME_SPARK_CONF"].replace(
             "minRegisteredResourcesRatio=1.0", "minRegisteredResourcesRatio=0.6")},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

@@ -1,4 +1,4 @@
-"""A session on a cluster whose third executor comes later, and sees another disk in place of a folder.
+"""A session on a cluster whose third executor starts later, and sees another disk instead of a folder.
 
 Run by test_cluster.py, which starts that executor's worker when `ready` is printed.
 

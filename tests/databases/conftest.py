@@ -25,7 +25,7 @@ from servers import PASSWORD, Postgres  # noqa: E402
 
 @pytest.fixture(scope="session")
 def drivers() -> dict[str, Path]:
-    """The jars of the drivers by the beginning of their names, got by Gradle where they are not there yet."""
+    """The jars of the drivers by the beginning of their names; Gradle downloads missing ones."""
     try:
         gradle.run("drivers")
     except (gradle.Missing, subprocess.CalledProcessError) as fault:
@@ -38,7 +38,7 @@ def drivers() -> dict[str, Path]:
 def postgres(drivers: dict[str, Path]) -> Iterator[Postgres]:
     """The server runs as long as the tests."""
     programs = _programs()
-    # PostgreSQL does not run as root, and its folder is to be its own.
+    # PostgreSQL does not run as root, and needs a folder of its own.
     user = "postgres" if os.geteuid() == 0 else None
     home = Path(tempfile.mkdtemp(prefix="rowtime-postgres-"))
     if user is not None:
@@ -103,7 +103,8 @@ def postgres(drivers: dict[str, Path]) -> Iterator[Postgres]:
 
 
 def _programs() -> Path:
-    """Where initdb, postgres and psql are; Debian's package is installed where there are none and that is possible."""
+    """Returns the folder of initdb, postgres and psql; installs Debian's package if they are missing and that is
+    possible."""
     for again in (False, True):
         named = [Path(found).resolve().parent] if (found := shutil.which("initdb")) else []
         for folder in [*named, *sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)]:

@@ -1,4 +1,4 @@
-"""What tests do with a PostgreSQL server, apart from what rowtime does."""
+"""The operations of tests on a PostgreSQL server, apart from rowtime's."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Postgres:
     psql: Path
     jar: Path
     log: Path
-    """What the server writes down."""
+    """The log file of the server."""
     start: Callable[[], None]
     """Starts the server, if it does not run, and waits until it answers."""
     stop: Callable[[], None]
-    """Stops it, whoever is connected."""
+    """Stops it, regardless of open connections."""
 
     @property
     def url(self) -> str:
@@ -32,7 +32,7 @@ class Postgres:
         return f"connector 'jdbc', url '{self.url}', user 'me', password '{PASSWORD}', driver_jar '{self.jar}'"
 
     def run(self, sql: str) -> list[str]:
-        """The rows of a statement, fields between bars; times as they are in UTC."""
+        """Returns the rows of a statement, with fields separated by bars; times are in UTC."""
         return self._psql(sql, check=True).stdout.splitlines()
 
     def answers(self) -> bool:

@@ -21,7 +21,7 @@ COLUMNS = (
     'id INT NOT NULL, name VARCHAR, price DECIMAL(8, 2), ratio DOUBLE, ok BOOLEAN, "at" TIMESTAMP(3), "day" DATE, '
     '"time" TIME(3), b VARBINARY'
 )
-# In the zone of this process, St John's, the clock went from 2:00 to 3:00 on that night.
+# In the time zone of this process, St John's, the clock went from 2:00 to 3:00 in that night.
 GAP = dt.datetime(2015, 3, 8, 2, 30)
 ROW = (1, "it's", Decimal("1.50"), 0.1, True, GAP, dt.date(2015, 3, 8), dt.time(10, 11, 12), b"\x0a\xff")
 EMPTY = (2, *[None] * 8)
@@ -58,7 +58,7 @@ def lite(drivers: dict[str, Path], tmp_path: Path) -> tuple[str, sqlite3.Connect
 
 @pytest.mark.parametrize("stamp", ["TIMESTAMP", "TIMESTAMPTZ"])
 def test_postgres_values(rt: Session, postgres: Postgres, stamp: str) -> None:
-    """Times are UTC, though this machine, the server and the user's session have three other zones."""
+    """Times are in UTC, though this machine, the server and the user's session have three other time zones."""
     postgres.run(
         f"DROP TABLE IF EXISTS types; CREATE TABLE types (b BYTEA, id INT, name TEXT, price NUMERIC, ratio FLOAT8, "
         f'ok BOOLEAN, at {stamp}, day DATE, "time" TIME, more TEXT)'
@@ -119,11 +119,11 @@ def test_a_batch_is_one_transaction_and_counts_once(rt: Session, postgres: Postg
     assert write_batch(rt.spark, entry, rows, batch=3, writer="p1") == 3
     assert write_batch(rt.spark, entry, rows, batch=3, writer="p1") == 0
     assert write_batch(rt.spark, entry, rows, batch=2, writer="p1") == 0
-    # The second half of it is refused, and nothing of the batch is there.
+    # The second half is refused, and nothing of the batch is stored.
     with pytest.raises(RowtimeError) as found:
         write_batch(rt.spark, entry, rows.selectExpr("CASE N WHEN 2 THEN 1 ELSE N + 10 END AS N"), batch=4, writer="p1")
     assert found.value.code == "RT0545" and "duplicate key" in str(found.value)
-    # So it is when Spark fails.
+    # The same if Spark fails.
     with pytest.raises(Exception, match="is not to be"):
         write_batch(
             rt.spark, entry, rows.selectExpr("CAST(raise_error('is not to be') AS INT) AS N"), batch=4, writer="p1"
@@ -167,7 +167,7 @@ def test_sqlite_values(rt: Session, lite: tuple[str, sqlite3.Connection]) -> Non
         ("2015-03-08 02:30:00.000", "2015-03-08", "10:11:12.000", 1.5, 1),
         (None,) * 5,
     ]
-    # Others write times in other forms.
+    # Other programs write times in other forms.
     there.execute("INSERT INTO types (id, at, day) VALUES (3, 1425781800000, 1425781800000)")
     there.execute("INSERT INTO types (id, at) VALUES (4, '2015-03-08T02:30:00Z')")
     assert read(rt, "SELECT * FROM types WHERE id < 3 ORDER BY id") == [ROW, EMPTY]
@@ -196,7 +196,7 @@ def test_a_batch_counts_once_in_sqlite(rt: Session, lite: tuple[str, sqlite3.Con
     assert there.execute("SELECT * FROM rowtime_batches").fetchall() == [("p1", 1)]
 
 
-# --- what goes wrong -------------------------------------------------------------------------------------------------
+# --- errors ----------------------------------------------------------------------------------------------------------
 
 
 def test_what_is_wrong_is_said(rt: Session, postgres: Postgres, drivers: dict[str, Path]) -> None:

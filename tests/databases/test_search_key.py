@@ -1,4 +1,4 @@
-"""SEARCH_KEY in a real PostgreSQL: what is found, how often the server is asked, and what if it does not answer."""
+"""SEARCH_KEY in a real PostgreSQL: its results, the number of statements, and a server that does not answer."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def shop(rt: Session, postgres: Postgres) -> Session:
 
 @pytest.fixture
 def asked(postgres: Postgres) -> Iterator[Any]:
-    """What the server has been asked for since the last call: a list of keys for each statement of a look-up."""
+    """Returns the statements since the last call: a list of keys for each look-up."""
     postgres.run("ALTER SYSTEM SET log_statement = 'all'")
     postgres.run("SELECT pg_reload_conf()")
     place = postgres.log.stat().st_size
@@ -83,7 +83,7 @@ def search(options: str = "", join: str = "LEFT JOIN LATERAL", on: str = "ON TRU
     )
 
 
-# --- what is found ---------------------------------------------------------------------------------------------------
+# --- results ---------------------------------------------------------------------------------------------------------
 
 
 def test_hits_and_misses(shop: Session, asked: Any) -> None:
@@ -128,7 +128,7 @@ def test_relational_queries_look_up_too(shop: Session, asked: Any) -> None:
 
 
 def test_types_of_keys(rt: Session, postgres: Postgres) -> None:
-    """Keys go to the server, and rows come back, whatever zones this machine, the server and the session have."""
+    """Keys are sent, and rows returned, whatever the time zones of this machine, the server and the session."""
     postgres.run(
         "DROP TABLE IF EXISTS keyed; CREATE TABLE keyed (n SMALLINT, d NUMERIC(8, 3), t TEXT, u UUID, ok BOOLEAN, "
         "at TIMESTAMP, atz TIMESTAMPTZ, day DATE, tm TIME, f FLOAT8, b BYTEA); "
@@ -192,7 +192,7 @@ def test_the_server_is_stopped_and_comes_back(shop: Session, postgres: Postgres)
     assert taken(shop, query) == [(1, "Beer")]
     postgres.stop()
     order(shop, "2, 2, 'b'", "3, 7, 'a'", minute=1)
-    # Nobody else waits.
+    # No other session waits.
     assert taken(shop, other) == [(1,), (2,), (3,)]
     until = time.monotonic() + 300
     while query._running.isActive:
@@ -254,7 +254,7 @@ def read(rt: Session, sql: str) -> list[tuple[Any, ...]]:
 
 
 def test_rows_do_not_depend_on_batches(rt: Session, drivers: dict[str, Path], tmp_path: Path) -> None:
-    """However the input is cut, in however many partitions, and started again between any two steps."""
+    """However the input is divided, in however many partitions, with a restart between any two steps."""
     file = tmp_path / "shop.db"
     with sqlite3.connect(file) as there:
         there.execute("CREATE TABLE products (id INTEGER, name TEXT)")

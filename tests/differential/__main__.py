@@ -1,4 +1,4 @@
-"""The differential report: every function over the table of values, by Calcite and by Spark.
+"""The differential report: compares every function over the table of values, by Calcite and by Spark.
 
 python tests/differential               a sample of the rows
 python tests/differential --thorough    all of them, and docs/functions.md written anew
@@ -24,7 +24,7 @@ SAMPLE, ALL = 16, 400
 
 
 def main() -> int:
-    """0 where all differences have names."""
+    """Returns 0 if all differences have names."""
     parser = argparse.ArgumentParser(prog="tests/differential", description=__doc__.splitlines()[0])
     parser.add_argument(
         "--thorough", action="store_true", help=f"{ALL} rows instead of {SAMPLE}; writes docs/functions.md"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from differences import named
+from differences import difference_name
 from evaluated import portable, same, same_type
 from evaluation import evaluate_rows
 from functions import CATEGORIES
@@ -32,7 +32,7 @@ BATCH = 40
 
 @dataclass
 class Result:
-    """What a template came to: `type` is the plan's, `expected` Calcite's values or errors, `actual` Spark's."""
+    """The result of a template: `type` is the plan's, `expected` Calcite's values or errors, `actual` Spark's."""
 
     category: str
     function: str
@@ -46,7 +46,7 @@ class Result:
     spark_type: str = ""
     equal: int = 0
     differing: dict[str, list[str]] = field(default_factory=dict)
-    """By the difference's name, '' if it has none: what differs."""
+    """The differences by name, '' if there is none."""
 
     @property
     def cases(self) -> int:
@@ -63,7 +63,7 @@ def results() -> list[Result]:
 
 
 def by_calcite(planner: Any, result: Result, rows: Sequence[Sequence[Any]]) -> None:
-    """Plans the template, and asks Calcite for its values."""
+    """Plans the template, and computes its values with Calcite."""
     query = f"SELECT {result.template} AS V FROM T"
     reply = json.loads(planner.plan(catalog(), json.dumps({"sql": query})))
     statement = reply["statement"]
@@ -123,7 +123,7 @@ def _typed(value: exp.Expression, type_: SqlType) -> exp.Expression:
 
 
 def by_spark(data: DataFrame, results: Sequence[Result]) -> None:
-    """Fills in what Spark gives for the rows that Calcite has a value for."""
+    """Adds Spark's values for the rows for which Calcite has one."""
     ready = [r for r in results if r.rex is not None and r.refused is None]
     for at in range(0, len(ready), BATCH):
         _run(data, ready[at : at + BATCH], range(len(ready[0].expected)))
@@ -152,7 +152,7 @@ def _run(data: DataFrame, results: Sequence[Result], ids: Sequence[int]) -> None
 
 
 def _halve(data: DataFrame, results: Sequence[Result], ids: Sequence[int], fault: Exception) -> None:
-    """Finds out which template it was, and in which rows; not more than a few."""
+    """Finds the template that failed, and the rows; only a few."""
     if len(results) > 1:
         middle = len(results) // 2
         _run(data, results[:middle], ids)
@@ -174,7 +174,7 @@ def _halve(data: DataFrame, results: Sequence[Result], ids: Sequence[int], fault
 
 
 def judge(result: Result, rows: Sequence[Sequence[Any]]) -> None:
-    """Counts the rows in which both agree, and names those in which they do not."""
+    """Counts the rows in which both agree, and names the differences."""
     type_ = parse_type(result.type) if result.type else None
     if type_ is not None and result.spark_type and not same_type(result.spark_type, type_.spark()):
         result.differing.setdefault("", []).append(f"the plan says {type_.spark()}, Spark {result.spark_type}")
@@ -188,7 +188,7 @@ def judge(result: Result, rows: Sequence[Sequence[Any]]) -> None:
             result.equal += 1
             continue
         values = dict(zip(NAMES, row, strict=True))
-        name = named(result.template, values, expected, actual, failure)
+        name = difference_name(result.template, values, expected, actual, failure)
         used = {n: v for n, v in values.items() if n in _words(result.template)}
         what = f"{result.template} with {used}: Calcite gives {expected!a}, Spark {failure or ascii(actual)}"
         result.differing.setdefault(name, []).append(what)
@@ -199,7 +199,7 @@ def _words(template: str) -> set[str]:
 
 
 def _expected(value: Any, type_: SqlType) -> Any:
-    """Calcite's value in Spark's portable form."""
+    """Returns Calcite's value in Spark's portable form."""
     if value is None:
         return None
     if type_.name in ("TIMESTAMP", "TIME") or type_.is_day_time:
@@ -220,7 +220,7 @@ def _expected(value: Any, type_: SqlType) -> Any:
 
 
 def run(spark: SparkSession, planner: Any, rows: Sequence[Sequence[Any]], chosen: Sequence[Result]) -> Iterator[Result]:
-    """All of it, template by template."""
+    """Runs everything, template by template."""
     for result in chosen:
         by_calcite(planner, result, rows)
     by_spark(table(spark, rows), chosen)

@@ -1,4 +1,4 @@
-"""pytest imports test files by path; what they share here has to be found by name."""
+"""pytest imports test files by path; the modules that they share must be importable by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The differences from Calcite that are meant; each is explained in docs/differences.md under its name."""
+"""The intended differences from Calcite; docs/differences.md explains each under its name."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Case:
 
     @property
     def is_rounded(self) -> bool:
-        """Whether both values are the same number but for digits far behind."""
+        """Returns whether both values are the same number except for the last digits."""
         try:
             wanted, found = Decimal(str(self.expected)), Decimal(str(self.actual))
         except InvalidOperation:
@@ -60,7 +60,7 @@ DIFFERENCES: dict[str, Callable[[Case], bool]] = {
 }
 
 
-def named(template: str, values: dict[str, Any], expected: Any, actual: Any, failure: str | None) -> str:
-    """The name of the difference; '' if it has none."""
+def difference_name(template: str, values: dict[str, Any], expected: Any, actual: Any, failure: str | None) -> str:
+    """Returns the name of the difference; '' if it has none."""
     case = Case(template, values, expected, actual, failure)
     return next((name for name, meant in DIFFERENCES.items() if meant(case)), "")

@@ -1,9 +1,9 @@
 """Every scalar function and operator of the language, as SQL over the columns of the table of values (`values.py`).
 
-A function may have several templates: one a form that it can be called in. The first is its example in the docs.
+A function may have several templates: one per form of its call. The first is its example in the docs.
 """
 
-# Tables read best with a line a row.
+# Tables are most readable with one row per line.
 # ruff: noqa: E501, RUF005
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which operators the validator knows, and whether they are compared here, computed but not compared, or refused."""
+"""The operators that the validator knows, and whether they are compared here, computed but not compared, or refused."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(name.strip() for name in text.split(","))
 
 
-# What is written between, around or instead of values: clauses, sub-queries, windows, markers inside other calls.
+# Operators that are not functions of values: clauses, sub-queries, windows, markers inside other calls.
 STRUCTURE = _names(
     """=>, CALL, COLON, COLUMN_LIST, CUBE, CURSOR, DESC, DESCRIPTOR, DOT, EXCEPT, EXISTS, EXTEND, FILTER, FINAL, FIRST,
     LAST, CLASSIFIER, INTERSECT, LATERAL, MATCH_NUMBER, NEW, NEXT, OVER, PATTERN_EXCLUDE, PATTERN_PERMUTE,
@@ -26,12 +26,12 @@ STRUCTURE = _names(
     GROUPING SETS, IGNORE NULLS, RESPECT NULLS, INTERSECT ALL, NULLS FIRST, NULLS LAST, UNION ALL, WITHIN DISTINCT,
     WITHIN GROUP, CAST"""
 )
-# RexOperators.REFUSED, and what has no meaning outside of other systems.
+# RexOperators.REFUSED, and operators without meaning outside other systems.
 REFUSED = _names(
     """EXISTSNODE, EXTRACTVALUE, XMLTRANSFORM, CURRENT_ROLE, CURRENT_PATH, CURRENT_CATALOG, CURRENT_SCHEMA,
     SYSTIMESTAMP, NEXT_VALUE, CURRENT_VALUE, VARIANTNULL"""
 )
-# What other calls are made of before they are planned, and what tells of the session or the time.
+# Operators that are rewritten before planning, and those that return properties of the session or the time.
 REWRITTEN = _names(
     """::, BETWEEN ASYMMETRIC, NOT BETWEEN ASYMMETRIC, DATETIME_ADD, DATETIME_SUB, TIMESTAMP_SUB, TIME_ADD, TIME_SUB,
     DATETIME_DIFF, TIME_DIFF, CURRENT_DATETIME, SYSDATE, CURRENT_USER, SESSION_USER, SYSTEM_USER, USER"""
@@ -39,7 +39,7 @@ REWRITTEN = _names(
 
 
 def operators(jpype: Any) -> dict[str, Any]:
-    """The scalar operators by name, in the JVM that the planner has started."""
+    """Returns the scalar operators by name, in the JVM that the planner has started."""
     library = jpype.JClass("org.apache.calcite.sql.fun.SqlLibrary")
     factory = jpype.JClass("org.apache.calcite.sql.fun.SqlLibraryOperatorTableFactory").INSTANCE
     tables = [library.SPARK, library.POSTGRESQL, library.ORACLE, library.MYSQL, library.BIG_QUERY]
@@ -63,7 +63,7 @@ def _implemented(table: Any, operator: Any) -> bool:
 
 
 def states(jpype: Any) -> dict[str, list[str]]:
-    """Names by state: `compared`, `computed` (by Calcite, and in no comparison), `refused`."""
+    """Returns names by state: `compared`, `computed` (by Calcite, but in no comparison), `refused`."""
     implemented = jpype.JClass("org.apache.calcite.adapter.enumerable.RexImpTable").INSTANCE
     listed = re.search(r"ALLOWED = Set\.of\((.*?)\);", REX_WRITER.read_text(), re.DOTALL)
     assert listed is not None

@@ -189,7 +189,7 @@ DIFFERENT: dict[str, tuple[str, str]] = {
     **{name: (f"{name}(I1, 2) OVER (ORDER BY I1)", "") for name in ("NTH_VALUE",)},
     "NTILE": ("NTILE(2) OVER (ORDER BY I1)", ""),
 }
-"""What runs and is not compared here, with a call: how it differs, or that other tests have it."""
+"""Functions that run and are not compared here, with a call: how they differ, or that other tests compare them."""
 
 
 def state(name: str) -> tuple[str, str]:
@@ -206,7 +206,7 @@ def state(name: str) -> tuple[str, str]:
 
 
 def document(hint: dict[str, str]) -> str:
-    """The page; `hint` has the hints by name."""
+    """Returns the page; `hint` contains the hints by name."""
     lines = [
         "# Functions of Spark SQL and Flink SQL by name",
         "",

@@ -1,4 +1,4 @@
-"""What the comparison came to, as text for the terminal and as docs/functions.md."""
+"""Formats the results of the comparison, as text for the terminal and as docs/functions.md."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def by_function(results: Iterable[Result]) -> dict[str, list[Result]]:
 
 
 def counts(results: Sequence[Result]) -> tuple[int, int, dict[str, int]]:
-    """Cases, equal ones, and how many differ by each name."""
+    """Returns the number of cases, of equal ones, and of differing ones by name."""
     names: dict[str, int] = defaultdict(int)
     for result in results:
         for name, found in result.differing.items():
@@ -50,7 +50,7 @@ def summary(results: Sequence[Result]) -> str:
 
 
 def document(results: Sequence[Result], states: Mapping[str, Sequence[str]]) -> str:
-    """The page; without counts where nothing has been compared."""
+    """Returns the page; without counts if nothing has been compared."""
     cases, equal, _ = counts(results)
     size = f"{len(by_function(results))} functions, {len(results)} expressions"
     lines = [_HEAD, f"{size}, {cases:,} cases: {equal:,} equal.\n" if cases else f"{size}; not compared yet.\n"]
@@ -72,7 +72,7 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def _inventory(states: Mapping[str, Sequence[str]]) -> str:
-    """What the validator knows, by what becomes of it."""
+    """Returns the validator's operators by their state."""
     rows = [
         ("compared above", len(states["compared"]), ""),
         ("computed, not compared", len(states["computed"]), ", ".join(f"`{n}`" for n in states["computed"])),

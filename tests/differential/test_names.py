@@ -1,4 +1,4 @@
-"""Functions of Spark SQL and Flink SQL by name: the same values, hints, and the page that lists all."""
+"""Functions of Spark SQL and Flink SQL by name: the same values, hints, and the page that lists them all."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class _Session:
-    """What the translation of a query without tables asks for."""
+    """The parts of a session that the translation of a query without tables needs."""
 
     ordered = False
 

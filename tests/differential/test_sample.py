@@ -1,4 +1,4 @@
-"""A sample of `python tests/differential`: each function over a few rows, and nothing that differs without a name."""
+"""A sample of `python tests/differential`: each function over a few rows, without unnamed differences."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The table of values that functions are tried over: a column a type and purpose, with extremes, NULL and others."""
+"""The table of values for tests of functions: one column per type and purpose, with extremes, NULL and others."""
 
-# Tables read best with a line a row.
+# Tables are most readable with one row per line.
 # ruff: noqa: E501
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
 @dataclass(frozen=True)
 class Column:
-    """`pool` are values that matter, as Calcite has them inside (see InternalValues.java); `draw` makes others."""
+    """`pool` contains the important values, in Calcite's internal form (see InternalValues.java); `draw` returns
+    others."""
 
     name: str
     type: str
@@ -160,7 +161,7 @@ COLUMNS: tuple[Column, ...] = (
 
 
 def rows(count: int, seed: int = 1) -> list[list[Any]]:
-    """So many rows: each column goes through its pool, in an order of its own, then draws."""
+    """Returns `count` rows: each column first uses its pool, in random order, then random values."""
     columns = []
     for number, column in enumerate(COLUMNS):
         source = random.Random(f"{seed} {number}")

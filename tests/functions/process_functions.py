@@ -1,10 +1,10 @@
-"""Table functions in Python over the rows of a table: the same as those in the files in Java."""
+"""Table functions in Python over the rows of a table: equivalents of the Java files."""
 
 import datetime as dt
 
 
 def counted(row, context):
-    """Each n-th row of a partition, with how many there have been."""
+    """Returns each n-th row of a partition, with the count so far."""
     n = context.state.get("count", 0) + 1
     context.state["count"] = n
     if n % context.args["EVERY_N"] == 0:
@@ -12,7 +12,7 @@ def counted(row, context):
 
 
 class Idle:
-    """The values of a partition up to a pause, as a row of the time of the first of them."""
+    """Returns the values of a partition up to a pause, as a row with the time of the first of them."""
 
     def process(self, row, context):
         context.state.setdefault("start", context.rowtime)
@@ -26,7 +26,8 @@ class Idle:
 
 
 class Failing:
-    """Fails at rows whose value is below 0: by itself, by a row before its bound, by a value of the wrong type."""
+    """Fails at rows whose value is below 0: by an exception, by a row before its bound, by a value of the wrong
+    type."""
 
     def process(self, row, context):
         if row.v == -1:
@@ -39,7 +40,7 @@ class Failing:
 
 
 class WindowCounts:
-    """How many rows a partition has in each ten seconds, at their end: the same as `WindowCounts.java`."""
+    """Counts the rows of a partition per ten seconds, emitted at their end: equivalent to `WindowCounts.java`."""
 
     def process(self, row, context):
         state = context.state
@@ -54,7 +55,8 @@ class WindowCounts:
 
 
 class Recent:
-    """What is left of a value, a list and a map whose entries end one by one: the same as `Recent.java`."""
+    """Returns the remaining parts of a value, a list and a map whose entries expire one by one: equivalent to
+    `Recent.java`."""
 
     def process(self, row, context):
         live = context.args["LIVE"]

@@ -1,16 +1,16 @@
-"""Table functions in Python that tests and scripts call for a row."""
+"""Table functions in Python that tests and scripts call for each row."""
 
 import datetime as dt
 
 
 def days(start, count):
-    """So many days from a time on, and their numbers."""
+    """Returns `count` days from a time on, and their numbers."""
     for number in range(count or 0):
         yield {"at_day": start + dt.timedelta(days=number), "nth": number + 1}
 
 
 def halves(n):
-    """The number, half of it, and so on; a plain value is a row of one column."""
+    """Returns the number, half of it, and so on; a plain value is a row of one column."""
     if n < 0:
         raise ValueError(f"{n} is negative")
     while n:

@@ -1,1 +1,1 @@
-"""Queries made by a grammar, each asked of rowtime and of DuckDB; see `__main__.py`."""
+"""Queries generated from a grammar, each run by rowtime and by DuckDB; see `__main__.py`."""

@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-# Thousands of small plans: what is compiled is compiled quickly, and all of it is kept.
+# Thousands of small plans: code is compiled fast, and all of it is kept.
 _JAVA = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=400m"
 _SPARK = f"spark.driver.extraJavaOptions={_JAVA},spark.sql.codegen.cache.maxEntries=2000"
 os.environ.setdefault("ROWTIME_SPARK_CONF", _SPARK)
@@ -28,8 +28,8 @@ def _say(what: str) -> None:
 
 
 def main() -> int:
-    """0 where all differences have names."""
-    from generated.compare import compare, told
+    """Returns 0 if all differences have names."""
+    from generated.compare import compare, summary
     from generated.engines import engines
     from rowtime.runtime.spark import start_spark
 
@@ -48,7 +48,7 @@ def main() -> int:
             cases = compare(both, numbers, _say if len(numbers) > 1 else None)
     finally:
         spark.stop()
-    print(told(cases, whole=arguments.only is not None))
+    print(summary(cases, whole=arguments.only is not None))
     print(f"{time.monotonic() - began:.0f} s")
     return int(any(case.faulty for case in cases))
 

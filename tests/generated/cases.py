@@ -1,4 +1,4 @@
-"""The generated queries, by number: each is drawn again until DuckDB has rows for it, or nearly so."""
+"""The generated queries, by number: each is drawn again until DuckDB returns rows for it, if possible."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ MOST = 3000
 
 @dataclass
 class Case:
-    """One query and what came of it."""
+    """One query and its results."""
 
     number: int
     query: Query
     expected: list[tuple[Any, ...]]
     """DuckDB's rows."""
     differs: str = ""
-    """How rowtime's rows differ, as a relation; or its error."""
+    """The difference of rowtime's rows, as a relation; or its error."""
     streamed: str | None = None
     """The same as a stream; None if it has not run as one."""
     refused: str = ""
-    """Why it does not run as a stream."""
+    """The reason why it does not run as a stream."""
     rowtime: int | None = None
-    """Which of the stream's columns is its ROWTIME."""
+    """The index of the stream's column that is its ROWTIME."""
     name: str = ""
-    """That of the difference, where it has one."""
+    """The name of the difference, if it has one."""
 
     @property
     def faulty(self) -> bool:
@@ -42,12 +42,13 @@ class Case:
 
 
 def draw(engines: Engines, number: int, seed: int) -> Case:
-    """Query `number`; even ones are relational, odd ones are made for streams. The same whatever else is drawn."""
+    """Returns query `number`; even ones are relational, odd ones are for streams. It does not depend on other
+    queries."""
     made = relational if number % 2 == 0 else windowed
     case = None
     for attempt in range(DRAWS):
         query = made(Names.of(random.Random(f"{seed} {number} {attempt}")))
-        rows = engines.expected(query)
+        rows = engines.duckdb_rows(query)
         case = Case(number, query, rows)
         if 0 < len(rows) <= MOST:
             break

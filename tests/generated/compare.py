@@ -1,4 +1,4 @@
-"""All of it: the queries drawn, run, compared, and what is said about it."""
+"""Draws and runs the queries, compares the results, and reports them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rowtime.errors import RowtimeError
 
 from . import streaming
 from .cases import Case, draw
-from .differences import named
+from .differences import difference_name
 from .engines import NAMES, Engines
 from .rows import difference
 
@@ -19,13 +19,13 @@ BLOCK = 16
 
 
 def compare(engines: Engines, numbers: Sequence[int], progress: Callable[[str], None] | None = None) -> list[Case]:
-    """Runs the queries of those numbers, block by block; `progress` is told of each."""
+    """Runs the queries of those numbers, block by block; calls `progress` for each."""
     cases: list[Case] = []
     for block, some in groupby(numbers, key=lambda number: number // BLOCK):
         done = _block(engines, list(some), block)
         cases += done
         if progress:
-            progress("\n".join([*(told([case]) for case in done if case.differs or case.streamed), _short(cases)]))
+            progress("\n".join([*(summary([case]) for case in done if case.differs or case.streamed), _short(cases)]))
     return cases
 
 
@@ -37,12 +37,12 @@ def _block(engines: Engines, numbers: Sequence[int], block: int) -> list[Case]:
     if streams:
         streaming.run(engines.session, streams, engines.seed, block)
     for case in cases:
-        case.name = named(case)
+        case.name = difference_name(case)
     return cases
 
 
 def _relational(engines: Engines, case: Case) -> str:
-    """What differs; ''."""
+    """Returns the difference; '' if there is none."""
     try:
         found = engines.ours(case.query)
     except RowtimeError as fault:
@@ -51,8 +51,8 @@ def _relational(engines: Engines, case: Case) -> str:
     return difference(found, case.expected, case.query) or ""
 
 
-def told(cases: Sequence[Case], *, whole: bool = False) -> str:
-    """The counts; of a single case its text in both dialects."""
+def summary(cases: Sequence[Case], *, whole: bool = False) -> str:
+    """Returns the counts; for a single case its text in both dialects."""
     if len(cases) > 1:
         return _counts(cases)
     (case,) = cases

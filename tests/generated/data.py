@@ -1,5 +1,5 @@
-"""The rows that generated queries are asked over: two tables and three streams with history, with NULLs, ties and
-duplicates; as rowtime and as DuckDB take them."""
+"""The rows for generated queries: two tables and three streams with history, with NULLs, ties and duplicates; in the
+forms of rowtime and of DuckDB."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from .text import Kind
 
 START = dt.datetime(2015, 2, 15, 9, 58)
 END = dt.datetime(2017, 1, 1)
-"""The bound of the streams when all is there: every group is complete."""
+"""The bound of the streams at the end: every group is complete."""
 _FIRST = dt.datetime(2015, 1, 1)
 
 
 @dataclass(frozen=True)
 class Relation:
-    """`letter` stands for its name in generated text. Streams have ROWTIME first, and `id` in order of arrival."""
+    """`letter` represents its name in generated text. Streams have ROWTIME first, and `id` in order of arrival."""
 
     letter: str
     stream: bool
     columns: tuple[tuple[str, Kind], ...]
     count: int
     key: str = ""
-    """The primary key, of a stream whose rows are versions; no two of them have the same ROWTIME."""
+    """The primary key, for a stream whose rows are versions; no two of them have the same ROWTIME."""
 
     @property
     def name(self) -> str:
         return f"G_{self.letter}"
 
     def types(self, engine: str) -> str:
-        """The columns as a CREATE statement has them."""
+        """Returns the columns for a CREATE statement."""
         listed = [f"{n} {_TYPES[k]}{' NOT NULL' if n in ('id', 'rowtime') else ''}" for n, k in self.columns]
         if self.key and engine == "rowtime":
             listed.append(f"PRIMARY KEY ({self.key})")
@@ -96,7 +96,7 @@ _STEPS = (0, 0, 1, 500, 1000, 10_000, 60_000, 420_000, 1_200_000, 3_600_000)
 
 
 def rows(relation: Relation, seed: int) -> list[tuple[Any, ...]]:
-    """The rows, those of a stream in order of arrival; every fourth row of U is there twice."""
+    """Returns the rows, those of a stream in order of arrival; every fourth row of U occurs twice."""
     chance = random.Random(f"{seed} {relation.letter}")
     found: list[tuple[Any, ...]] = []
     clock = START
@@ -111,7 +111,7 @@ def rows(relation: Relation, seed: int) -> list[tuple[Any, ...]]:
 
 
 def insert(name: str, some: Sequence[tuple[Any, ...]]) -> str:
-    """An INSERT of those rows, in either dialect."""
+    """Returns an INSERT of those rows, in either dialect."""
     return f"INSERT INTO {name} VALUES {', '.join('(' + ', '.join(map(literal, row)) + ')' for row in some)}"
 
 

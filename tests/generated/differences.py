@@ -1,4 +1,4 @@
-"""The differences from DuckDB that are meant; each is explained in docs/differences.md under its name."""
+"""The intended differences from DuckDB; docs/differences.md explains each under its name."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ DIFFERENCES: dict[str, Callable[[Case], bool]] = {
 }
 
 
-def named(case: Case) -> str:
-    """The name of the case's difference; '' if it has none, or does not differ."""
+def difference_name(case: Case) -> str:
+    """Returns the name of the case's difference; '' if it has none, or does not differ."""
     if not (case.differs or case.streamed):
         return ""
     return next((name for name, meant in DIFFERENCES.items() if meant(case)), "")

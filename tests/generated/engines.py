@@ -1,4 +1,4 @@
-"""The same relations in rowtime and in DuckDB, and what each makes of a query."""
+"""The same relations in rowtime and in DuckDB, and the results of a query in each."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 NAMES = {letter: f"G_{letter}" for letter in (*(r.letter for r in RELATIONS), *VIEWS)}
 
 _SETTINGS = {
-    # Tables of some dozen rows: nothing is gained by planning twice, or by more partitions than cores.
+    # Tables of a few dozen rows: planning twice, or more partitions than cores, would not help.
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.shuffle.partitions": "2",
     "spark.databricks.delta.stats.skipping": "false",
@@ -29,7 +29,7 @@ _SETTINGS = {
 
 
 class Engines:
-    """`seed` makes the rows."""
+    """`seed` determines the rows."""
 
     def __init__(self, session: Session, duck: duckdb.DuckDBPyConnection, seed: int) -> None:
         self.session, self.duck, self.seed = session, duck, seed
@@ -45,13 +45,13 @@ class Engines:
             duck.execute(f"CREATE VIEW {NAMES[letter]} AS {VIEWS_IN_DUCKDB[letter]}")
 
     def ours(self, query: Query) -> list[tuple[Any, ...]]:
-        """The rows of rowtime, where the query is a relation. Raises RowtimeError."""
+        """Returns the rows of rowtime, for a relational query. Raises RowtimeError."""
         made = self.session.sql(query.text(NAMES, streaming=False))
         assert isinstance(made, Relation)
         return made.tuples()
 
-    def expected(self, query: Query) -> list[tuple[Any, ...]]:
-        """DuckDB's rows. Raises duckdb.Error."""
+    def duckdb_rows(self, query: Query) -> list[tuple[Any, ...]]:
+        """Returns DuckDB's rows. Raises duckdb.Error."""
         return self.duck.execute(query.duck).fetchall()
 
 

@@ -1,4 +1,4 @@
-"""Whether two engines gave the same rows."""
+"""Compares the rows of two engines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ Row = tuple[Any, ...]
 
 
 def difference(found: Sequence[Row], wanted: Sequence[Row], query: Query) -> str | None:
-    """What differs, or None. Inexact columns are compared to a tolerance; rows without an order as a multiset."""
+    """Returns the difference, or None. Inexact columns are compared with a tolerance; rows without an order as a
+    multiset."""
     exact = [i for i, c in enumerate(query.columns) if c.exact]
     ours, theirs = ([_plain(row, query) for row in rows] for rows in (found, wanted))
     if len(ours) != len(theirs):
@@ -42,7 +43,7 @@ def _by(columns: Sequence[int], rows: Sequence[Row]) -> dict[Row, list[Row]]:
 
 
 def _plain(row: Row, query: Query) -> Row:
-    """A TIMESTAMP is a datetime, whichever Python type its engine gives for midnight."""
+    """Returns the row with each TIMESTAMP as a datetime, whichever Python type its engine returns for midnight."""
     return tuple(
         dt.datetime(v.year, v.month, v.day) if c.kind == "TIMESTAMP" and type(v) is dt.date else v
         for v, c in zip(row, query.columns, strict=True)
@@ -71,7 +72,7 @@ def _sortable(row: Row) -> list[tuple[bool, float, str]]:
 
 
 def _apart(ours: Sequence[Row], theirs: Sequence[Row]) -> str:
-    """A few rows that only one of them has."""
+    """Returns a few rows that only one of them has."""
     extra = [row for row in ours if row not in theirs]
     missing = [row for row in theirs if row not in ours]
     return f"{len(extra)} too many {extra[:3]}, {len(missing)} missing {missing[:3]}"

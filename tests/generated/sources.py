@@ -25,7 +25,7 @@ _ROWS: tuple[tuple[str, tuple[tuple[str, Kind], ...]], ...] = (
 
 @dataclass(frozen=True)
 class Names:
-    """The source of chance, and aliases that nobody has used."""
+    """The random generator, and unused aliases."""
 
     chance: random.Random
     numbers: Iterator[int]
@@ -40,7 +40,7 @@ class Names:
 
 @dataclass(frozen=True)
 class From:
-    """A FROM clause and what names it brings. `rowtime` and `id` are there where rows have an order of arrival."""
+    """A FROM clause and the names that it defines. `rowtime` and `id` are set if rows have an order of arrival."""
 
     sql: Sql
     scope: tuple[Expr, ...]
@@ -77,7 +77,7 @@ def from_query(names: Names, query: Query) -> From:
 
 
 def source(names: Names, depth: int, subquery: Subquery) -> From:
-    """One relation, of any sort."""
+    """Returns one relation, of any kind."""
     drawn = names.chance.random()
     if depth > 0 and drawn < 0.3:
         return from_query(names, subquery(names, depth - 1))

@@ -1,5 +1,5 @@
-"""Queries as streams: several at once over the same input, which comes in random steps, with random bounds, and with a
-restart in the middle. No row may be earlier than the bound that its query had before."""
+"""Runs queries as streams: several at a time over the same input, which arrives in random steps, with random bounds,
+and with a restart in the middle. No row may be earlier than the bound that its query had before."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ _LATER = "RT0900"
 
 @dataclass
 class _Recorder:
-    """A printer that keeps the rows of each query; nothing may be rejected or fail."""
+    """A printer that records the rows of each query; nothing may be rejected or fail."""
 
     found: dict[int, list[tuple[Any, ...]]] = field(default_factory=dict)
     errors: list[Diagnostic] = field(default_factory=list)
     rejections: list[str] = field(default_factory=list)
     rowtimes: dict[int, int | None] = field(default_factory=dict)
-    """Which column of each query is its ROWTIME."""
+    """The index of each query's ROWTIME column."""
     bounds: dict[int, dt.datetime | None] = field(default_factory=dict)
     """The bound that each query had after the last step."""
     overtaken: dict[int, str] = field(default_factory=dict)
-    """A row of a query that was earlier than the bound it had told."""
+    """Rows of a query that were earlier than the bound that it had announced."""
 
     def rows(self, query: int, step: int, columns: Columns, rows: Sequence[tuple[Any, ...]]) -> None:
         self.found.setdefault(query, []).extend(rows)
@@ -65,7 +65,7 @@ def _midnight(time: dt.date) -> dt.datetime:
 
 
 def streamable(session: Session, case: Case) -> bool:
-    """Whether the planner takes the query with STREAM; else the case says why not."""
+    """Returns whether the planner accepts the query with STREAM; otherwise the case contains the reason."""
     if not case.query.streams:
         case.refused = "reads a table"
         return False
@@ -84,8 +84,8 @@ def streamable(session: Session, case: Case) -> bool:
 
 
 def run(session: Session, cases: Sequence[Case], seed: int, block: int, suffix: str = "") -> None:
-    """Runs them at once, and says in each case what differs. Where one fails, each runs for itself."""
-    opened, error, recorder = _fed(session, cases, seed, block, suffix)
+    """Runs the cases together, and records the difference of each. If one fails, each runs separately."""
+    opened, error, recorder = _run_script(session, cases, seed, block, suffix)
     if error and len(opened) > 1:
         for case in opened.values():
             run(session, [case], seed, block, f"_{case.number}")
@@ -98,10 +98,10 @@ def run(session: Session, cases: Sequence[Case], seed: int, block: int, suffix: 
             case.streamed = difference(found, case.expected, case.query) or recorder.overtaken.get(number, "")
 
 
-def _fed(
+def _run_script(
     session: Session, cases: Sequence[Case], seed: int, block: int, suffix: str
 ) -> tuple[dict[int, Case], str, _Recorder]:
-    """The cases that run by the numbers of their queries, an error, and their rows."""
+    """Returns the cases that run by the numbers of their queries, an error, and their rows."""
     names = {letter: f"{name}_{block}{suffix}" for letter, name in NAMES.items() if letter in "PRSVW"}
     names |= {each.letter: NAMES[each.letter] for each in RELATIONS if not each.stream}
     streams = [each for each in RELATIONS if each.stream]
@@ -114,7 +114,7 @@ def _fed(
         for letter, view in VIEWS.items():
             runner.run(split(f"CREATE VIEW {names[letter]} AS {view.replace('~S~', names['S'])};\n"))
         assert not recorder.errors, recorder.errors
-        # Each is valid, as the planner has said; one that cannot run yet has its number all the same.
+        # Each is valid according to the planner; one that cannot run yet still has a number.
         for number, case in enumerate(cases, 1):
             if runner.run(split(case.query.text(names, streaming=True) + ";\n")):
                 opened[number] = case
@@ -134,7 +134,7 @@ def _fed(
 
 
 def steps(names: dict[str, str], streams: Sequence[Relation], chance: random.Random, seed: int) -> list[str]:
-    """Lines of a script by which the rows come in; the last ones complete all groups."""
+    """Returns the lines of a script that insert the rows; the last ones complete all groups."""
     waiting = {each.letter: rows(each, seed) for each in streams}
     left = chance.randint(1, 2)
     found: list[str] = []

@@ -1,4 +1,4 @@
-"""A few of the queries of `python tests/generated`, and all of them under --thorough."""
+"""A few of the queries of `python tests/generated`, and all of them with --thorough."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from generated.compare import compare, told
+from generated.compare import compare, summary
 from generated.differences import DIFFERENCES
 from generated.engines import engines
 from generated.relational import relational
@@ -24,7 +24,7 @@ SAMPLE, ALL, SEED = 6, 500, 1
 def test_rowtime_and_duckdb_give_the_same_rows(spark: Any, tmp_path: Path, thorough: bool) -> None:
     with engines(spark, tmp_path / "warehouse", SEED) as both:
         cases = compare(both, range(ALL if thorough else SAMPLE))
-    assert not [told([case]) for case in cases if case.faulty]
+    assert not [summary([case]) for case in cases if case.faulty]
     assert sum(bool(case.expected) for case in cases) > 0.9 * len(cases)
     assert sum(case.streamed is not None for case in cases) >= len(cases) // 4
 
@@ -42,7 +42,7 @@ def test_every_difference_is_explained(name: str) -> None:
 
 
 class TestDifference:
-    """The comparison sees what it should."""
+    """The comparison detects differences."""
 
     columns = (Column("a", "INTEGER"), Column("b", "DOUBLE", exact=False))
     some = Query(Sql("", ""), columns)

@@ -12,14 +12,14 @@ KINDS: tuple[Kind, ...] = ("INTEGER", "BIGINT", "DECIMAL", "DOUBLE", "VARCHAR", 
 NUMBERS: tuple[Kind, ...] = ("INTEGER", "BIGINT", "DECIMAL", "DOUBLE")
 
 STREAM = "~STREAM~"
-"""Stands behind each SELECT that says STREAM in the streaming form."""
+"""Follows each SELECT that has STREAM in the streaming form."""
 SELECT = f"SELECT{STREAM}"
 _NAME = re.compile(r"~([A-Z])~")
 
 
 @dataclass(frozen=True)
 class Sql:
-    """`ours` names relations as `~S~`, as they have other names where the same query runs as a stream."""
+    """`ours` names relations as `~S~`, because they have other names if the same query runs as a stream."""
 
     ours: str
     duck: str
@@ -44,7 +44,7 @@ def relation(letter: str) -> Sql:
 
 @dataclass(frozen=True)
 class Expr:
-    """`exact`: both engines have the same value to its last digit, so that it may be compared and grouped by."""
+    """`exact`: both engines have exactly the same value, so it may be compared and used as a key."""
 
     sql: Sql
     kind: Kind
@@ -53,7 +53,7 @@ class Expr:
 
 @dataclass(frozen=True)
 class Column:
-    """A column that a query gives, or a name in the scope of one."""
+    """A column of a query's result, or a name in the scope of one."""
 
     name: str
     kind: Kind
@@ -65,16 +65,16 @@ class Column:
 
 
 def named_list(listed: Sequence[Expr]) -> tuple[Sql, tuple[Column, ...]]:
-    """What SELECT lists, as columns c0, c1 …"""
+    """Returns the SELECT list, as columns c0, c1 …"""
     columns = tuple(Column(f"c{i}", e.kind, e.exact) for i, e in enumerate(listed))
     return joined([both(f"{{}} AS {c.name}", e.sql) for c, e in zip(columns, listed, strict=True)]), columns
 
 
 @dataclass(frozen=True)
 class Query:
-    """A query with its columns. `ordered`: rows come in one order only. `streams`: it reads nothing but streams, so
-    that it may run as one, or joins a stream with a table. `about` says what it is made of. `streamed` is its text as a
-    stream, where that has what a relation has not."""
+    """A query with its columns. `ordered`: its rows have only one possible order. `streams`: it reads only streams, so
+    it may run as one, or joins a stream with a table. `about` describes its parts. `streamed` is its text as a stream,
+    if that has constructs that a relation lacks."""
 
     sql: Sql
     columns: tuple[Column, ...]
@@ -84,12 +84,12 @@ class Query:
     streamed: str = ""
 
     def text(self, names: Mapping[str, str], *, streaming: bool) -> str:
-        """The query as rowtime takes it, with relations under those names."""
+        """Returns the query in rowtime's dialect, with relations under those names."""
         ours = self.streamed if streaming and self.streamed else self.sql.ours
         said = ours.replace(STREAM, " STREAM" if streaming else "")
         return _NAME.sub(lambda found: names[found[1]], said)
 
     @property
     def duck(self) -> str:
-        """The query as DuckDB takes it."""
+        """Returns the query in DuckDB's dialect."""
         return self.sql.duck.replace(STREAM, "")

@@ -1,4 +1,4 @@
-"""Definitions as the planner gives them to the catalog, for tests of logs without a planner."""
+"""Definitions in the planner's form for the catalog, for tests of logs without a planner."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def stream(type_: str) -> dict[str, Any]:
-    """The stream S (ROWTIME, n), n of that type, which keeps all its rows."""
+    """Returns the stream S (ROWTIME, n), with n of that type, which keeps all its rows."""
     return {
         "name": "S",
         "kind": "STREAM",

@@ -10,7 +10,7 @@ _BLOCK = re.compile(r"^```(sql|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def examples(language: str) -> dict[str, str]:
-    """The examples in `sql` or `python`, by their place: `docs/page.md:12`."""
+    """Returns the examples in `sql` or `python`, by their position: `docs/page.md:12`."""
     found = {}
     for page in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         text = page.read_text()

@@ -1,4 +1,4 @@
-"""Values that Calcite and Spark have computed from the same expression, and whether they are the same."""
+"""Compares values that Calcite and Spark have computed from the same expression."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from rowtime.translate.rex.calls.arithmetic import interval_micros, interval_mon
 
 
 def portable(value: exp.Expression, type_: SqlType) -> exp.Expression:
-    """A value of Spark in a form that does not depend on Python's time zone: times and intervals of days as
-    microseconds, dates as days, intervals of months as months."""
+    """Converts a value of Spark to a form that does not depend on Python's time zone: times and intervals of days to
+    microseconds, dates to days, intervals of months to months."""
     if type_.name == "TIMESTAMP":
         return fn("unix_micros", value)
     if type_.name == "TIME":
@@ -27,7 +27,7 @@ def portable(value: exp.Expression, type_: SqlType) -> exp.Expression:
 
 
 def same_type(one: str, other: str) -> bool:
-    """Whether two texts are the same type of Spark's."""
+    """Returns whether two texts are the same type of Spark's."""
     return _spelling(one) == _spelling(other)
 
 
@@ -36,7 +36,7 @@ def _spelling(spark_type: str) -> str:
 
 
 def same(expected: Any, actual: Any, type_: SqlType) -> bool:
-    """Whether two portable values of a type are the same; approximate ones may differ in the last digits."""
+    """Returns whether two portable values of a type are the same; approximate ones may differ in the last digits."""
     if expected is None or actual is None:
         return expected is None and actual is None
     if type_.is_approximate:

@@ -1,11 +1,11 @@
-"""Calcite's own values of expressions, the yardstick of the translator (`io.rowtime.evaluation` in tests/java)."""
+"""Calcite's own values of expressions, the reference for the translator (`io.rowtime.evaluation` in tests/java)."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import Any
 
-from javac import ROOT, compiled
+from javac import ROOT, compile_jar
 
 from rowtime.jvm.jars import planner_class_path
 
@@ -13,12 +13,12 @@ _SOURCES = ROOT / "tests" / "java" / "io" / "rowtime" / "evaluation"
 
 
 def evaluate(expression: str) -> str:
-    """The value of a constant SQL expression: JSON, `{"type", "value"}` or `{"error"}`."""
+    """Returns the value of a constant SQL expression: JSON, `{"type", "value"}` or `{"error"}`."""
     return str(_evaluation().evaluate(expression))
 
 
 def evaluate_rows(catalog: str, request: str) -> str:
-    """The values of an expression over rows, as JSON; see `Evaluation.evaluateRows`."""
+    """Returns the values of an expression over rows, as JSON; see `Evaluation.evaluateRows`."""
     return str(_evaluation().evaluateRows(catalog, request))
 
 
@@ -32,5 +32,5 @@ def _evaluation() -> Any:
     files = {path.name: path.read_text(encoding="utf-8") for path in sorted(_SOURCES.glob("*.java"))}
     path = planner_class_path()
     versions = [f"{jar.name} {jar.stat().st_mtime_ns}" for jar in path if jar.name.startswith("rowtime")]
-    jpype.addClassPath(str(compiled("evaluation", files, path, versions)))
+    jpype.addClassPath(str(compile_jar("evaluation", files, path, versions)))
     return jpype.JClass("io.rowtime.evaluation.Evaluation")

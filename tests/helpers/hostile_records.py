@@ -1,4 +1,4 @@
-"""Records as an attacker, a broken program or a bad line makes them: JSON, CSV and Avro, by a random generator."""
+"""Generates records of attackers and broken programs: JSON, CSV and Avro, at random."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TEXTS = (
     "1 02:03:04", "INTERVAL '1' DAY", "999999999999 00:00:00", "[1, 2]", "[1", '{"a": 1}', '{"x": 1, "y": []}', "[]",
     "x" * 300,
 )  # fmt: skip
-# What takes long to make and to read comes seldom.
+# Records that are slow to create and to read are rare.
 _HUGE = ("9" * 5_000, "x" * 70_000, "." * 100_000, '"' * 10_000)
 _NAMES = ("id", "ID", "amount", "name", "at", "share", "day", "open", "bytes", "tags", "notes", "place", "wait", "else")
 _ESCAPES = ("\\ud800", "\\udc00\\ud800", "\\u0000", "\\ud83d\\ude00", "\\uFFFF", "\\x", "\\u12", "\\\\", "\\n")
@@ -28,8 +28,8 @@ def _any_text(chance: random.Random, texts: tuple[str, ...]) -> str:
     return chance.choice(_HUGE if chance.random() < 0.001 else texts)
 
 
-def mutated(chance: random.Random, record: bytes) -> bytes:
-    """The record with a few bytes, or whole pieces, changed, taken away, doubled or put in."""
+def mutate(chance: random.Random, record: bytes) -> bytes:
+    """Returns the record with a few bytes, or whole parts, changed, removed, doubled or inserted."""
     made = bytearray(record)
     for _ in range(chance.choice((0, 0, 0, 1, 2, 5))):
         at = chance.randrange(len(made) + 1)
@@ -69,11 +69,11 @@ def json_good(number: int) -> bytes:
 
 def json_record(chance: random.Random) -> bytes:
     if chance.random() < 0.05:
-        return mutated(chance, _json_value(chance, 0).encode("utf-8", "surrogatepass"))
+        return mutate(chance, _json_value(chance, 0).encode("utf-8", "surrogatepass"))
     fields = {name: value for name, value in GOOD.items() if chance.random() < 0.8}
     for _ in range(chance.randrange(3)):
         fields[chance.choice(_NAMES)] = _json_value(chance, 0)
-    return mutated(chance, _json(fields))
+    return mutate(chance, _json(fields))
 
 
 def _json(fields: dict[str, str]) -> bytes:
@@ -124,7 +124,7 @@ def csv_record(chance: random.Random) -> bytes:
         record = record[:place] + b'"' + record[place:]
     elif what == 3:
         record += b"," * chance.choice((1, 2, 100, 30_000 if chance.random() < 0.02 else 5))
-    return mutated(chance, record)
+    return mutate(chance, record)
 
 
 def _csv(fields: dict[str, str]) -> bytes:
@@ -157,7 +157,7 @@ def avro_good(number: int) -> bytes:
 
 
 def avro_fields(number: int) -> list[bytes]:
-    """The fields of a record of AVRO_SCHEMA that every column takes."""
+    """Returns the fields of a record of AVRO_SCHEMA that fit every column."""
     name, at = _zigzag(0) + _text(b"good"), _zigzag(1_714_557_600_000)
     return [
         _zigzag(1) + _zigzag(number), _text(b"\x01"), name, at, struct.pack("<d", 0.5), _zigzag(19_844), b"\x01",
@@ -190,7 +190,7 @@ def avro_record(chance: random.Random) -> bytes:
     for _ in range(chance.randrange(4)):
         field = chance.randrange(len(hostile))
         parts[field] = hostile[field]()
-    return mutated(chance, b"".join(parts))
+    return mutate(chance, b"".join(parts))
 
 
 def _nested(chance: random.Random) -> bytes:

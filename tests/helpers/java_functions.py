@@ -1,11 +1,11 @@
-"""Functions and adapters in Java that tests and examples use, in a jar: made once for each version of their sources."""
+"""A jar of the functions and adapters in Java for tests and examples, built once for each version of their sources."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-from javac import ROOT, compiled
+from javac import ROOT, compile_jar
 
 from rowtime.jvm.jars import spark_class_path
 
@@ -14,8 +14,8 @@ _CLASS = re.compile(r"public (?:final )?class (\w+)")
 
 
 def sources() -> dict[str, str]:
-    """The sources by file name: those of `tests/functions`, the adapters of `java/examples`, and every class in a block
-    of Java in the documentation."""
+    """Returns the sources by file name: those of `tests/functions`, the adapters of `java/examples`, and every class in
+    a Java block of the documentation."""
     folders = (ROOT / "tests" / "functions", ROOT / "java" / "examples" / "adapters")
     found = {path.name: path.read_text() for folder in folders for path in sorted(folder.glob("*.java"))}
     for page in sorted((ROOT / "docs").rglob("*.md")):
@@ -27,8 +27,8 @@ def sources() -> dict[str, str]:
 
 
 def jar() -> Path:
-    """The jar of all of them, in the build folder of the checkout."""
-    return compiled("functions", sources(), spark_class_path(), _api())
+    """Returns the jar with all of them, in the build folder of the checkout."""
+    return compile_jar("functions", sources(), spark_class_path(), _api())
 
 
 def _api() -> list[str]:

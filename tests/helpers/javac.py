@@ -1,4 +1,4 @@
-"""Java that tests need beside the product: compiled into a jar of the build folder, once for each version."""
+"""Java code of the tests: compiles it into a jar in the build folder, once for each version."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from rowtime.jvm.java import find_java
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def compiled(name: str, files: Mapping[str, str], class_path: Sequence[Path], depends: Sequence[str]) -> Path:
-    """A jar of the `files`, texts by their names, below `build/name`. It is made anew where they differ, or the texts
-    that they depend on do."""
+def compile_jar(name: str, files: Mapping[str, str], class_path: Sequence[Path], depends: Sequence[str]) -> Path:
+    """Returns a jar of the `files`, texts by name, below `build/name`. It is built again if they, or the texts that
+    they depend on, have changed."""
     digest = hashlib.sha256(repr((sorted(files.items()), list(depends))).encode()).hexdigest()[:16]
     made = ROOT / "build" / name / f"{digest}.jar"
     if not made.exists():

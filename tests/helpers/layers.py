@@ -1,4 +1,4 @@
-"""Layers of modules or packages: no import leads up, and none in a circle."""
+"""Layers of modules or packages: no import from a higher layer, and no cycle."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 
 Graph = Mapping[str, set[str]]
-"""What each imports."""
+"""The imports of each."""
 
 
 def assert_no_cycle(imports: Graph) -> None:

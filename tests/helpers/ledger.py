@@ -1,7 +1,7 @@
-"""The ledger of a warehouse: each row that came has entered, was rejected, or is held.
+"""The ledger of a warehouse: each row that arrived has entered, was rejected, or is held.
 
-Each side is counted by itself: what came as it came; what has entered by the rows that lie in the stream's table; what
-is held by the rows in its side files; what was rejected by the rows that somebody was told of.
+Each side is counted separately: arrived rows on arrival; entered rows in the stream's table; held rows in its side
+files; rejected rows by the reports.
 """
 
 from __future__ import annotations
@@ -17,19 +17,18 @@ from rowtime.streams.rules import is_logged
 
 
 def discrepancies(session: Session, told: dict[str, int] | None = None) -> list[str]:
-    """What does not add up, in words. `told` are the rejected rows that somebody was told of, by stream; None: that is
-    not known."""
+    """Returns the discrepancies, in words. `told` contains the reported rejected rows, by stream; None: unknown."""
     found = []
     for entry in session.store.entries():
         log = session.runtime.log(entry) if is_logged(entry) else None
         if log is None or not log.version():
             continue
         state = log.state()
-        stored, held = _stored(log), len(log.side.load(state, PendingRows()))
+        stored, held = _table_rows(log), len(log.side.load(state, PendingRows()))
         sides = {
             "received": (state.received, state.entered + state.late + state.held),
             "held": (state.held, held),
-            # Of what was cleaned up nobody knows but the count.
+            # Of rows that were cleaned up only the count is known.
             "entered": (state.entered, state.entered if state.cleaned else stored),
         }
         if told is not None and not entry.options.get("system"):
@@ -40,8 +39,8 @@ def discrepancies(session: Session, told: dict[str, int] | None = None) -> list[
     return found
 
 
-def _stored(log: StreamLog) -> int:
-    """The rows of a stream that lie in its table, control rows aside."""
+def _table_rows(log: StreamLog) -> int:
+    """Returns the number of rows in a stream's table, without control rows."""
     count = 0
     for uri in DeltaTable(str(log.folder)).file_uris():
         control = pq.read_table(uri.removeprefix("file://"), columns=[CONTROL])[CONTROL]

@@ -1,4 +1,4 @@
-"""A process that is stopped while it holds the lock of a catalog or of a stream's log."""
+"""A process that is suspended while it holds the lock of a catalog or of a stream's log."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ with StreamLog(store, store.get("S")).exclusive() if sys.argv[2] == "log" else s
 
 
 @contextmanager
-def stopped(warehouse: Path, which: str) -> Iterator[int]:
-    """A process that holds the lock and is stopped, by its id. `which`: `catalog`, or `log`, that of stream S."""
+def suspended_holder(warehouse: Path, which: str) -> Iterator[int]:
+    """Starts a process that holds the lock and is suspended; yields its id. `which`: `catalog`, or `log`, that of
+    stream S."""
     command = [sys.executable, "-c", _HOLDER, str(warehouse), which]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None

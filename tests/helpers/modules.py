@@ -1,4 +1,4 @@
-"""Python files beside tests that are run as programs of their own, and whose functions tests use too."""
+"""Loads Python files of tests that are programs of their own, and whose functions tests use too."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 from types import ModuleType
 
 
-def loaded(file: Path, name: str) -> ModuleType:
-    """The module in that file, under a name of its own: those of tests are not on the import path."""
+def load_module(file: Path, name: str) -> ModuleType:
+    """Returns the module in that file, under a unique name: modules of tests are not on the import path."""
     spec = importlib.util.spec_from_file_location(name, file)
     assert spec is not None
     assert spec.loader is not None

@@ -1,4 +1,4 @@
-"""Plans of different texts, to be compared."""
+"""Compares plans of different texts."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from typing import Any
 
 
 def without_origins(plan: dict[str, Any]) -> dict[str, Any]:
-    """The plan, wherever it was written: two ways to say the same have one."""
+    """Returns the plan without positions: equivalent statements have the same plan."""
     return {**plan, "origin": [], "inputs": [without_origins(child) for child in plan["inputs"]]}

@@ -1,4 +1,4 @@
-"""Examples of the documentation as files for Quidem, Calcite's test runner over JDBC."""
+"""Converts examples of the documentation to files for Quidem, Calcite's test runner over JDBC."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rowtime.splitter import Command, Statement
 
 ROOT = Path(__file__).parents[2]
 _COLUMNS, _COUNT = "(columns)", "(? rows modified)"
-"""Stand for the names of columns and for counts, which examples do not show."""
+"""Represent the names of columns and counts, which examples do not show."""
 _QUERY = re.compile(r"(?i)\s*(SELECT|WITH|VALUES|\()")
 _STREAM = re.compile(r"(?i)\bSELECT\s+STREAM\b")
 _SHOWS = re.compile(r"(?i)\s*(SHOW|DESCRIBE|DESC|EXPLAIN)\b")
@@ -31,7 +31,7 @@ def jars() -> list[Path]:
 
 
 def unknown_command(case: cases.Case) -> bool:
-    """Whether the example has a client command that has no counterpart here, or is wrong."""
+    """Returns whether the example has a client command without a counterpart here, or an invalid one."""
     return any(
         isinstance(step, Command) and (step.name != "bound" or position in case.failures)
         for position, step in enumerate(case.steps)
@@ -39,23 +39,24 @@ def unknown_command(case: cases.Case) -> bool:
 
 
 def only_streams(case: cases.Case) -> bool:
-    """Whether all that it shows are rows of streaming queries without table functions."""
-    kinds = {_is_streaming(step) for step in _answered(case) if _QUERY.match(step.text) or _SHOWS.match(step.text)}
+    """Returns whether all its output is rows of streaming queries without table functions."""
+    kinds = {_is_streaming(step) for step in _successful(case) if _QUERY.match(step.text) or _SHOWS.match(step.text)}
     return kinds == {True} and _TABLE_FUNCTION.search(case.text) is None
 
 
-def _answered(case: cases.Case) -> list[Statement]:
-    """The statements that do not fail."""
+def _successful(case: cases.Case) -> list[Statement]:
+    """Returns the statements that do not fail."""
     return [s for n, s in enumerate(case.steps) if isinstance(s, Statement) and n not in case.failures]
 
 
-def written(case: cases.Case) -> str:
-    """The example as a file for Quidem: its statements, each with the rows or the error that the example shows."""
+def quidem_text(case: cases.Case) -> str:
+    """Returns the example as a file for Quidem: its statements, each with the rows or the error that the example
+    shows."""
     return "\n".join(["!use rowtime", "", *_lines(case), "!end", ""])
 
 
 def pattern(expected: str) -> str:
-    """An expression for what Quidem writes if all is as it is expected."""
+    """Returns a pattern for Quidem's output if everything is as expected."""
     text = re.escape(expected)
     return text.replace(re.escape(_COLUMNS), r"[^\n]+").replace(re.escape(_COUNT), r"\(\d+ rows? modified\)")
 
@@ -92,8 +93,8 @@ def _statement(step: Statement, expected: Sequence[str], command: str) -> list[s
 
 
 def _message(step: Statement, failure: cases.Failure) -> list[str]:
-    """The message as the driver gives it: a statement is not in a script, so its first line is line 1. Scripts place a
-    failure without a place at the beginning of its statement; the driver names none then."""
+    """Returns the message in the driver's form: a statement is not in a script, so its first line is line 1. Scripts
+    report an error without a position at the beginning of its statement; the driver reports none then."""
     if (failure.line, failure.column) == (step.line, step.column):
         return [failure.message]
     return [f"{failure.code}: {failure.line - step.line + 1}:{failure.column}: {failure.message}"]
@@ -104,7 +105,7 @@ def _cells(rows: Sequence[cases.Row | cases.Shown]) -> list[str]:
 
 
 def _cell(text: str, of_query: bool) -> str:
-    """A cell as JDBC's getString() gives it: times in milliseconds, NULL as Quidem writes it."""
+    """Returns a cell as JDBC's getString() does: times in milliseconds, NULL as Quidem writes it."""
     if _TIMESTAMP.match(text):
         return text + ".000"
     return {"": "null", "TRUE": "true", "FALSE": "false"}.get(text, text) if of_query else text

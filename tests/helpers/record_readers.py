@@ -1,4 +1,4 @@
-"""The readers of records in this process: io.rowtime.records without Spark around them."""
+"""The readers of records in this process: io.rowtime.records without Spark."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-# The columns of every target: their SQL types and Spark's. The first tells the good records apart.
+# The columns of every target: their SQL types and Spark's. The first identifies the valid records.
 COLUMNS = (
     ("ID", "INTEGER", "INT"),
     ("AMOUNT", "DECIMAL(10, 2)", "DECIMAL(10, 2)"),
@@ -28,15 +28,16 @@ _PATIENCE = 20.0
 
 
 @dataclass(frozen=True)
-class WriteOutcome:
-    """The values of ID of the rows that came, in their order, None for NULL; and how many records were set aside."""
+class ReadOutcome:
+    """The values of ID of the rows that were read, in order, None for NULL; and the number of records that were set
+    aside."""
 
     ids: list[int | None]
     invalid: int
 
 
 class RecordReaders:
-    """Reads records of one layout (see io.rowtime.records.RecordFormat); what is invalid goes to `aside`."""
+    """Reads records of one layout (see io.rowtime.records.RecordFormat); invalid ones go to `aside`."""
 
     def __init__(self, layout: dict[str, str], aside: Path, columns: int = len(COLUMNS)) -> None:
         self._aside = aside
@@ -65,12 +66,12 @@ class RecordReaders:
         self._reader = _jpype().JObject(reader, _load("org.apache.spark.api.java.function.MapPartitionsFunction"))
         self._binary = record == "BINARY"
 
-    def read(self, records: Sequence[bytes]) -> WriteOutcome:
-        """What becomes of records. Raises AssertionError if that takes longer than 20 seconds."""
+    def read(self, records: Sequence[bytes]) -> ReadOutcome:
+        """Reads records, and returns the outcome. Raises AssertionError if that takes longer than 20 seconds."""
         for file in self._aside.glob("*.jsonl"):
             file.unlink()
         ids = _in_time(lambda: self._ids(records))
-        return WriteOutcome(ids, sum(int(file.stem.rsplit("-", 1)[1]) for file in self._aside.glob("*.jsonl")))
+        return ReadOutcome(ids, sum(int(file.stem.rsplit("-", 1)[1]) for file in self._aside.glob("*.jsonl")))
 
     def _ids(self, records: Sequence[bytes]) -> list[int | None]:
         jpype = _jpype()
@@ -89,7 +90,7 @@ class RecordReaders:
 
 
 def _in_time(work: Callable[[], Any]) -> Any:
-    """The value of `work`, in a thread of its own: one that never ends is left behind."""
+    """Returns the value of `work`, computed in a thread of its own: one that never ends is abandoned."""
     done: list[Any] = []
     faults: list[BaseException] = []
 
@@ -123,7 +124,7 @@ def _java(name: str) -> Any:
 
 @lru_cache(maxsize=1)
 def _loader() -> Any:
-    """Classes of Spark and ours: the JVM of the planner has no Spark."""
+    """Returns a loader for classes of Spark and ours: the JVM of the planner has no Spark."""
     import pyspark
 
     from rowtime.jvm.jars import jar_files
@@ -141,7 +142,7 @@ def _load(name: str) -> Any:
 
 
 def _constructor(name: str) -> Any:
-    """The constructor of a class that is not public."""
+    """Returns the constructor of a class that is not public."""
     (made,) = _loader().loadClass(name).getDeclaredConstructors()
     made.setAccessible(True)
     return made.newInstance

@@ -1,4 +1,4 @@
-"""What a script prints, kept for tests."""
+"""Records the output of a script for tests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rowtime.errors import Diagnostic
 
 @dataclass
 class Recorder:
-    """A printer that keeps rows; nothing may be rejected or refused."""
+    """A printer that records rows; nothing may be rejected or refused."""
 
     found: list[tuple[Any, ...]] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)

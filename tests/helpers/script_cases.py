@@ -1,4 +1,4 @@
-"""A script file with its expected results, and the same script with its input cut in other ways."""
+"""A script file with its expected results, and the same script with its input divided in other ways."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _VALUES = re.compile(r"(?is)\A(\s*INSERT\s+INTO\b.*?\bVALUES\b)(.*)\Z")
 
 @dataclass(frozen=True)
 class Row:
-    """An expected row: of which query, at which step, its cells as text."""
+    """An expected row: its query, its step, and its cells as text."""
 
     query: int
     step: int
@@ -55,7 +55,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Bound:
-    """The rowtime bound that a stream, or an open query (its number), has at that place; None: none yet."""
+    """The rowtime bound that a stream, or an open query (its number), has at that point; None: none yet."""
 
     of: str
     value: str | None
@@ -63,7 +63,7 @@ class Bound:
 
 @dataclass(frozen=True)
 class Segment:
-    """A part of a script that is run in one go; the error that ends it, or the bounds that are to be looked at then."""
+    """A part of a script that runs as a whole; the error that ends it, or the bounds to check after it."""
 
     text: str
     failure: Failure | None = None
@@ -90,7 +90,7 @@ class Case:
 
     @property
     def last_bounds(self) -> list[Bound]:
-        """The bounds at the end of the script, where the input may be cut as it will."""
+        """Returns the bounds at the end of the script, for any division of the input."""
         return self.bounds.get(len(self.steps) - 1, [])
 
 
@@ -147,8 +147,8 @@ def _is_step(step: Statement | Command) -> bool:
 
 
 def segments(case: Case) -> list[Segment]:
-    """The script in parts to be run one after the other, each up to a statement that fails or to bounds that are looked
-    at; lines keep their number."""
+    """Returns the script in parts that run one after another, each up to a statement that fails or to bounds to check;
+    lines keep their numbers."""
     lines = case.text.splitlines(keepends=True)
     found: list[Segment] = []
     start = 0
@@ -164,12 +164,12 @@ def segments(case: Case) -> list[Segment]:
 
 
 def one_by_one(case: Case) -> str:
-    """Every row an INSERT of its own."""
+    """Returns the script with every row in an INSERT of its own."""
     return _text(_inserts_apart(case))
 
 
 def together(case: Case) -> str:
-    """INSERTs that follow one another, into the same stream, as one."""
+    """Returns the script with consecutive INSERTs into the same stream merged."""
     out: list[tuple[str, list[str]]] = []
     for head, rows in _inserts_apart(case):
         if rows and out and out[-1][0] == head:
@@ -180,7 +180,7 @@ def together(case: Case) -> str:
 
 
 def at_random(case: Case, seed: str) -> str:
-    """Cut anywhere, with `!restart` after some of the pieces."""
+    """Returns the script divided at random, with `!restart` after some parts."""
     chance = random.Random(seed)
     out: list[tuple[str, list[str]]] = []
     for head, rows in _inserts_apart(case):
@@ -196,8 +196,9 @@ def at_random(case: Case, seed: str) -> str:
     return _text(out)
 
 
-def restarted(case: Case, seed: str) -> str:
-    """The input as it is, with `!restart` between its lines: between any two, or between some of them."""
+def with_restarts(case: Case, seed: str) -> str:
+    """Returns the script with unchanged input and `!restart` between its lines: between any two, or between some of
+    them."""
     chance = random.Random(seed)
     out: list[tuple[str, list[str]]] = []
     opened = False
@@ -225,7 +226,7 @@ def without_bounds(case: Case) -> str:
 
 
 def _inserts_apart(case: Case) -> list[tuple[str, list[str]]]:
-    """Statements and commands in order; an INSERT … VALUES once for each row, as its head and that row."""
+    """Returns statements and commands in order; an INSERT … VALUES once for each row, as its head and that row."""
     found: list[tuple[str, list[str]]] = []
     for step in case.steps:
         match = _VALUES.match(step.text) if isinstance(step, Statement) else None

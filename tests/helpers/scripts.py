@@ -1,4 +1,4 @@
-"""Scripts cut into statements."""
+"""Splits scripts into statements."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from rowtime.splitter import Statement, split
 
 
 def statements(text: str) -> list[str]:
-    """The texts of the statements of a script, without its client commands."""
+    """Returns the texts of the statements of a script, without its client commands."""
     return [step.text for step in split(text).steps if isinstance(step, Statement)]

@@ -1,4 +1,4 @@
-"""Steps that share a commit, as those of several threads do."""
+"""Submits steps that share a commit, as those of several threads do."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rowtime.streams.log import StreamLog, WriteOutcome, WriteRequest
 
 
 def submit_together(log: StreamLog, steps: Sequence[WriteRequest]) -> list[WriteOutcome | Exception]:
-    """Has the steps done in one commit; for each what it did, or why nothing of it was done."""
+    """Applies the steps in one commit; returns for each its outcome, or the error that prevented it."""
     writes = [PendingWrite(step) for step in steps]
     log._committer.put(*writes)
     log.flush()

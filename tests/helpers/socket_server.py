@@ -1,4 +1,4 @@
-"""A server of lines of text, for connector 'socket'."""
+"""A server that sends lines of text, for connector 'socket'."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import socket
 
 
 class Server:
-    """Sends lines to one client after the other."""
+    """Sends lines to one client after another."""
 
     def __init__(self) -> None:
         self._listener = socket.create_server(("127.0.0.1", 0))
@@ -21,7 +21,7 @@ class Server:
         self._client.sendall(b"".join(line + b"\n" for line in encoded))
 
     def hang_up(self) -> None:
-        """The next lines are for the client that connects next."""
+        """Sends the next lines to the client that connects next."""
         if self._client is not None:
             self._client.close()
             self._client = None

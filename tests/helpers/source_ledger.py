@@ -1,4 +1,4 @@
-"""The ledger of a pump from a source of whatever kind: what was sent has entered, was late, or was invalid."""
+"""The ledger of a pump from a source of any kind: each record that was sent has entered, was late, or was invalid."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from rowtime.session import Session
 
 DAY = "2015-02-15"
 FAR = "9999-12-31T23:59:59-12:00"
-"""A time of day 10:00 … is of DAY; this one lies outside the years 1 to 9999."""
+"""A time of day 10:00 … is on DAY; this one is outside the years 1 to 9999."""
 _LATEST_MICROS = 4_000_000_000_000_000_000
 UNREADABLE = "x"
-"""In place of a number: what is not one, or no record at all."""
+"""Instead of a number: a text that is not a number, or not a record at all."""
 
 Record = tuple[str, int | str | None]
 Send = Callable[[Sequence[Record]], int]
-"""Sends records, a step at a time; returns how many of them the source has refused to their sender."""
+"""Sends records, one step at a time; returns how many of them the source has refused."""
 
 
 @dataclass(frozen=True)
 class Source:
     """A source of records: the options of its foreign stream, and how to send.
 
-    `typed`: it holds numbers only, nothing unreadable. `timed`: its records say of when they are, and may have no
+    `typed`: it contains only numbers, nothing unreadable. `timed`: its records contain their times, and may have no
     value. `column` is the type of N, and `killed` is called while no pump runs.
     """
 
@@ -61,13 +61,13 @@ def json_line(record: Record) -> str:
 
 
 def raw(record: Record) -> bytes | None:
-    """The number as text; what is unreadable is not UTF-8."""
+    """Returns the number as text; an unreadable one is not UTF-8."""
     n = record[1]
     return None if n is None else b"\xff" if n == UNREADABLE else str(n).encode()
 
 
 def check_ledger(rt: Session, source: Source) -> None:
-    """The status of a pump and the stream say what became of each record, also after a restart."""
+    """Checks that the status of a pump and the stream account for each record, also after a restart."""
     rt.sql(f"CREATE FOREIGN STREAM source (n {source.column} NOT NULL) OPTIONS ({source.options})")
     rt.sql(f"CREATE STREAM ledger (n {source.column})")
     rt.sql("CREATE PUMP p STARTED AS INSERT INTO ledger SELECT STREAM rowtime, n FROM source")
@@ -85,21 +85,21 @@ def check_ledger(rt: Session, source: Source) -> None:
     def expect(entered: int, late: int, invalid: int) -> None:
         assert entered + late + invalid == sent
         if not source.timed:
-            # Each record is of when it came.
+            # The time of each record is that of its arrival.
             entered, late = entered + late, 0
 
         def there() -> bool:
             rt.runtime.settle([])
             return sum(counted()[:3]) >= sent
 
-        # What is there instead says more than that the time is over.
+        # The other reason says more than that the time is out of range.
         with contextlib.suppress(AssertionError):
             eventually(there, 90)
         assert counted() == (entered, late, invalid, None)
 
     send(("10:00", 1), ("10:10", 2))
     expect(2, 0, 0)
-    # Out of range, NULL if there must be none, and what is unreadable.
+    # Out of range, NULL if that is not allowed, and unreadable records.
     invalid: list[Record] = [(FAR, 4), ("10:20", None)] if source.timed else []
     if not source.typed:
         invalid.append(("10:20", UNREADABLE))

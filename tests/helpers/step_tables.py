@@ -1,7 +1,7 @@
-"""The step tables of the documentation: what comes in with each step of a script, and what comes out.
+"""The step tables of the documentation: the input of each step of a script, and its output.
 
 A script whose steps are marked by comments (`-- Step 1`) is followed by its table. The script itself runs as a test, so
-a table that says the same is true."""
+a table that matches it is true."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ _DAY = re.compile(r"^\d{4}-\d\d-\d\d ")
 
 
 def tables(page: str) -> Iterator[tuple[str, str]]:
-    """Each script with marked steps in a page of Markdown, and the table behind it."""
+    """Yields each script with marked steps in a page of Markdown, and the table after it."""
     for script, table in _BLOCK.findall(page):
         if _STEP.search(script):
             yield script, table
 
 
 def table(script: str) -> str:
-    """The table of a script, in Markdown: a column for each stream and table that gets rows, and for each query."""
+    """Returns the table of a script, in Markdown: a column for each stream and table that gets rows, and for each
+    query."""
     setup, *parts = _STEP.split(script)
     steps = list(zip(parts[::2], parts[1::2], strict=True))
     names = _CREATED.findall(setup)
@@ -42,7 +43,7 @@ def table(script: str) -> str:
 
 
 def _input(lines: str) -> Iterator[tuple[str, str]]:
-    """Names, each with a row, a bound or a change."""
+    """Yields names, each with a row, a bound or a change."""
     kept = [line for line in lines.splitlines() if line and not line.startswith("--")]
     for line in kept:
         if line.startswith("!bound"):
@@ -57,7 +58,7 @@ def _input(lines: str) -> Iterator[tuple[str, str]]:
 
 
 def _output(lines: str) -> Iterator[tuple[str, str]]:
-    """Numbers of queries, each with a row."""
+    """Yields numbers of queries, each with a row."""
     for line in lines.splitlines():
         if line.startswith("-->"):
             query, *values = (value.strip() for value in line.removeprefix("-->").split("|"))

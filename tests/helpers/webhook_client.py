@@ -13,13 +13,13 @@ TOKEN = "words"
 
 
 class Client:
-    """Posts to a webhook on one port; on one that was free, unless it is given."""
+    """Posts to a webhook on one port; by default on a free one."""
 
     def __init__(self, port: int | None = None) -> None:
         self.port = _free_port() if port is None else port
 
     def post(self, body: Any, path: str = "/", **headers: str) -> tuple[int, Any]:
-        """The status and the answer; tries until somebody answers."""
+        """Returns the status and the answer; retries until the server answers."""
         headers = {"Idempotency_Key": uuid.uuid4().hex, "Authorization": f"Bearer {TOKEN}", **headers}
         deadline = time.monotonic() + 120
         while True:
@@ -30,7 +30,7 @@ class Client:
                 answer = connection.getresponse()
                 return answer.status, json.loads(answer.read())
             except (OSError, http.client.HTTPException):
-                # Nobody listens yet, or the query that did was killed before it could answer.
+                # The server is not listening yet, or its query was killed before it could answer.
                 assert time.monotonic() < deadline
                 time.sleep(0.05)
             finally:

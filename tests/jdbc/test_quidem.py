@@ -45,7 +45,7 @@ def outputs(
         if is_run(case, thorough):
             sessions.append(connect(spark, folder / f"warehouse{number}"))
             files[place] = folder / f"{number}.iq"
-            files[place].write_text(quidem.written(case))
+            files[place].write_text(quidem.quidem_text(case))
             arguments += [sessions[-1].serve_jdbc(0).url, str(files[place])]
     try:
         jdbc_programs.run("QuidemFiles", *arguments, jars=quidem.jars())

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from kafka_streams import bad_rows, create
 from kafka_topics import Broker
-from queries import drained_by_minute, started
+from queries import drained_by_minute, start_query
 
 from rowtime.errors import RowtimeError
 from rowtime.session import Session
@@ -24,7 +24,7 @@ def test_all_that_a_record_has(rt: Session, broker: Broker) -> None:
     broker.send(topic, value, key="7", headers={"a": "é".encode(), "b": b""}, timestamp=TEN, partition=1)
     broker.send(topic, value, value, timestamp=TEN + 60_000, partition=1)
     broker.send(topic, value, key="x", partition=1)
-    query = started(rt, "SELECT STREAM rowtime, id, head, part, place, CAST(sent AS TIME) AS sent, n FROM orders")
+    query = start_query(rt, "SELECT STREAM rowtime, id, head, part, place, CAST(sent AS TIME) AS sent, n FROM orders")
     rows = [(*row[:5], row[5].isoformat(), row[6]) for row in drained_by_minute(query)]
     assert rows == [
         ("11:00", 7, {"a": "é", "b": ""}, 1, 0, "10:00:00", 1),
@@ -52,7 +52,7 @@ def test_what_is_written(rt: Session, broker: Broker, format: str, value: bytes)
     first, second = broker.read(topic)
     assert (first.key, first.value, first.headers, first.time) == (b"\0\xff", value, [("a", b"\1")], TEN)
     assert (second.key, second.value, second.headers, second.time) == (None, value, [], TEN + 60_000)
-    rows = drained_by_minute(started(rt, "SELECT STREAM rowtime, k, n, head FROM orders"))
+    rows = drained_by_minute(start_query(rt, "SELECT STREAM rowtime, k, n, head FROM orders"))
     assert [(row[0], row[1] and bytes(row[1]), row[2]) for row in rows] == [("10:00", b"\0\xff", 5), ("10:01", None, 5)]
     assert [{name: bytes(of) for name, of in row[3].items()} for row in rows] == [{"a": b"\1"}, {}]
 

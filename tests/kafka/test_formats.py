@@ -10,7 +10,7 @@ import pytest
 from avro_records import avro, read_avro
 from kafka_streams import bad_rows, create
 from kafka_topics import Broker
-from queries import drained_by_minute, started
+from queries import drained_by_minute, start_query
 
 from rowtime.errors import RowtimeError
 from rowtime.session import Session
@@ -38,7 +38,7 @@ def test_csv(rt: Session, broker: Broker) -> None:
         None,
         "",
     )
-    query = started(rt, "SELECT STREAM rowtime, n, name FROM orders")
+    query = start_query(rt, "SELECT STREAM rowtime, n, name FROM orders")
     assert drained_by_minute(query) == [("10:00", 1, "a"), ("10:01", 2, "b;\n"), ("10:06", None, None)]
     assert [(row["offset"], row["reason"]) for row in bad_rows(rt, "orders", query)] == [
         (2, "N: 'x' is not an INTEGER"),
@@ -56,14 +56,14 @@ def test_raw(rt: Session, broker: Broker) -> None:
     create(rt, broker, topic, more, columns="line VARCHAR(6) NOT NULL")
     create(rt, broker, topic, more, columns="bytes VARBINARY", name="bytes_of_it")
     broker.send(topic, " a ", "", None, "seven77", b"\xff", timestamp=1_423_994_400_000)
-    query = started(rt, "SELECT STREAM rowtime, line FROM orders")
+    query = start_query(rt, "SELECT STREAM rowtime, line FROM orders")
     assert drained_by_minute(query) == [("10:00", " a "), ("10:00", "")]
     assert [(row["offset"], row["reason"]) for row in bad_rows(rt, "orders", query)] == [
         (2, "LINE: NULL in a column that is NOT NULL"),
         (3, "LINE: 'seven77' does not fit in VARCHAR(6)"),
         (4, "LINE: not UTF-8 (byte 1)"),
     ]
-    found = drained_by_minute(started(rt, "SELECT STREAM rowtime, bytes FROM bytes_of_it"))
+    found = drained_by_minute(start_query(rt, "SELECT STREAM rowtime, bytes FROM bytes_of_it"))
     assert [None if row[1] is None else bytes(row[1]) for row in found] == [b" a ", b"", None, b"seven77", b"\xff"]
     rt.sql("INSERT INTO orders VALUES (TIMESTAMP '2015-02-15 11:00:00', 'new')")
     (written,) = broker.read(topic)[5:]
@@ -109,7 +109,7 @@ def test_avro_by_a_schema(rt: Session, broker: Broker, tmp_path: Any, framed: bo
     broker.send(topic, frame + avro(broker, SCHEMA, an_order())[:8] + b"\x04\xfe\xff\xff\xff\x0f", None)
     if framed:
         broker.send(topic, b"\0\0\0\1\3" + good[5:], good[5:])
-    query = started(rt, "SELECT STREAM rowtime, n, price, more, kind FROM orders")
+    query = start_query(rt, "SELECT STREAM rowtime, n, price, more, kind FROM orders")
     query.process_all_available()
     rows = [tuple(row)[1:] for row in query.rows()]
     assert [(row[0], str(row[1]), row[3]) for row in rows] == [(7, "1.23", "SELL"), (8, "1.23", "SELL")]
@@ -139,7 +139,7 @@ def test_bytes_at_random_are_no_fault_of_a_query(rt: Session, broker: Broker) ->
         at = chance.randrange(len(good))
         sent.append(good[:at] + chance.randbytes(chance.randrange(1, 4)) + good[at + 1 :])
     broker.send(topic, *sent, good)
-    query = started(rt, "SELECT STREAM rowtime, price FROM orders")
+    query = start_query(rt, "SELECT STREAM rowtime, price FROM orders")
     query.process_all_available()
     entry = rt.store.get("ORDERS")
     assert entry is not None
@@ -164,7 +164,7 @@ def test_what_is_written_comes_back(rt: Session, broker: Broker, format: str) ->
         rows = rows.selectExpr("*").unionByName(rows.selectExpr("ROWTIME"), allowMissingColumns=True)
         rows = rows.selectExpr(*[f"CAST({c} AS DECIMAL(8, 2)) AS P" if c == "P" else c for c in rows.columns])
         assert write_batch(rt.spark, entry, rows) == 2
-    query = started(rt, "SELECT STREAM * FROM orders")
+    query = start_query(rt, "SELECT STREAM * FROM orders")
     query.process_all_available()
     assert bad_rows(rt, "orders", query) == []
     full, empty = sorted((tuple(row) for row in query.rows()), key=lambda row: row[1] is None)

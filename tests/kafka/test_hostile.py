@@ -8,7 +8,7 @@ import pytest
 from hostile_records import AVRO_SCHEMA, avro_good, avro_record, json_record
 from kafka_streams import bad_rows, create
 from kafka_topics import Broker
-from queries import drained, started
+from queries import drain, start_query
 from record_readers import COLUMNS
 
 from rowtime.session import Session
@@ -33,8 +33,8 @@ def test_avro(rt: Session, broker: Broker, request: pytest.FixtureRequest) -> No
     hostile = [avro_record(chance) for _ in range(100)]
     mixed = [one for i, record in enumerate(hostile) for one in (avro_good(GOOD_ID + i), record)]
     broker.send(topic, *mixed)
-    query = started(rt, 'SELECT STREAM "ID" AS id FROM orders')
-    rows = drained(query)
+    query = start_query(rt, 'SELECT STREAM "ID" AS id FROM orders')
+    rows = drain(query)
     assert [id for (id,) in rows if id is not None and id >= GOOD_ID] == [GOOD_ID + i for i in range(len(hostile))]
     bad = bad_rows(rt, "orders", query)
     assert (len(rows) + len(bad), query.progress.bad_rows) == (len(mixed), len(bad))
@@ -51,8 +51,8 @@ def test_keys_and_headers(rt: Session, broker: Broker, request: pytest.FixtureRe
         for header in (b"x", b"\xff"):
             broker.send(topic, b'{"n": 1}', key=key, headers={"a": header})
             sent += 1
-    query = started(rt, "SELECT STREAM k, n FROM orders")
-    rows = [(str(k), n) for k, n in drained(query)]
+    query = start_query(rt, "SELECT STREAM k, n FROM orders")
+    rows = [(str(k), n) for k, n in drain(query)]
     assert rows[:2] == [("7.00", 1), ("0.00", 1)]
     bad = bad_rows(rt, "orders", query)
     assert len(rows) + len(bad) == sent

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from kafka_streams import create
 from kafka_topics import Broker
-from queries import drained_by_minute, started
+from queries import drained_by_minute, start_query
 
 from rowtime.errors import RowtimeError
 from rowtime.runtime.relation import Relation
@@ -28,7 +28,7 @@ def test_a_stream_begins_with_what_arrives_from_now_on(rt: Session, broker: Brok
     topic = broker.topic(partitions=2)
     broker.send(topic, order("09:00", 0))
     create(rt, broker, topic, columns="rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '1' HOUR, n INT")
-    query = started(rt, "SELECT STREAM rowtime, n FROM orders")
+    query = start_query(rt, "SELECT STREAM rowtime, n FROM orders")
     # between the start of the query and its first batch
     broker.send(topic, order("10:00", 1))
     broker.send(topic, order("11:00", 2), "{broken", None, order("11:30", "x"), partition=1)
@@ -49,7 +49,7 @@ def test_a_query_that_died_before_its_first_batch(rt: Session, broker: Broker) -
     topic = broker.topic()
     create(rt, broker, topic)
     broker.send(topic, order("09:00", 0))
-    query = started(rt, "SELECT STREAM rowtime, n FROM orders")
+    query = start_query(rt, "SELECT STREAM rowtime, n FROM orders")
     query.kill()
     # Its first batch, which is empty, may have been quicker.
     shutil.rmtree(query.checkpoint / "spark", ignore_errors=True)
@@ -57,7 +57,7 @@ def test_a_query_that_died_before_its_first_batch(rt: Session, broker: Broker) -
     broker.send(topic, order("10:00", 1))
     query.restart()
     assert drained_by_minute(query) == [("10:00", 1)]
-    hinted = started(rt, "SELECT STREAM /*+ FROM_EARLIEST */ rowtime, n FROM orders")
+    hinted = start_query(rt, "SELECT STREAM /*+ FROM_EARLIEST */ rowtime, n FROM orders")
     assert drained_by_minute(hinted) == [("09:00", 0), ("10:00", 1)]
 
 
@@ -67,7 +67,7 @@ def test_windows_by_the_time_of_the_record(rt: Session, broker: Broker) -> None:
     hour = 3_600_000
     for at, n in ((0, 1), (1, 2), (hour, 4)):
         broker.send(topic, json.dumps({"n": n}), timestamp=1_424_000_000_000 // hour * hour + at)
-    query = started(
+    query = start_query(
         rt, "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, SUM(n) AS s FROM orders GROUP BY FLOOR(rowtime TO HOUR)"
     )
     assert drained_by_minute(query) == [("11:00", 3)]
@@ -104,7 +104,7 @@ def test_a_batch_is_written_once(rt: Session, broker: Broker) -> None:
             write_batch(rt.spark, entry, failing, batch=1, writer="p1")
         assert write_batch(rt.spark, entry, rows.limit(1), batch=1, writer="p1") == 1
         assert write_batch(rt.spark, entry, rows, batch=0, writer="p2") == 3
-    query = started(rt, "SELECT STREAM * FROM orders")
+    query = start_query(rt, "SELECT STREAM * FROM orders")
     found = drained_by_minute(query)
     assert len(found) == 7
     assert sorted(row[1] for row in found) == [0, 0, 0, 1, 1, 2, 2]
@@ -141,7 +141,7 @@ def test_insert_and_pump_into_a_topic(rt: Session, broker: Broker) -> None:
     rt.runtime.restart_pumps()
     rt.sql("INSERT INTO source VALUES (TIMESTAMP '2015-02-15 12:00:00', 4)")
     rt.runtime.settle([])
-    assert drained_by_minute(started(rt, "SELECT STREAM rowtime, n FROM orders")) == [
+    assert drained_by_minute(start_query(rt, "SELECT STREAM rowtime, n FROM orders")) == [
         ("09:00", 1),
         ("10:00", 2),
         ("11:00", 3),

@@ -10,7 +10,7 @@ from collections import Counter
 from kafka_server import Server
 from kafka_streams import create
 from kafka_topics import Broker
-from queries import started
+from queries import start_query
 
 from rowtime.session import Session
 
@@ -110,7 +110,7 @@ def test_however_it_is_cut(rt: Session, broker: Broker) -> None:
     for most in (25, 1000):
         name = f"orders_{most}"
         create(rt, broker, topic, f", start 'earliest', max_records_per_batch '{most}'", columns=COLUMNS, name=name)
-        query = started(rt, GROUPS.replace("orders", name))
+        query = start_query(rt, GROUPS.replace("orders", name))
         for _ in range(chance.randrange(2)):
             query.kill()
             query.restart()

@@ -11,7 +11,7 @@ import pytest
 from avro_records import avro, read_avro
 from kafka_streams import bad_rows, create
 from kafka_topics import Broker
-from queries import drained_by_minute, started
+from queries import drained_by_minute, start_query
 from registry import Registry
 
 from rowtime.errors import RowtimeError
@@ -54,7 +54,7 @@ def test_each_record_is_read_by_its_own_schema(rt: Session, broker: Broker, regi
     broker.send(topic, framed(second, avro(broker, SECOND, {"at": TEN + 60_000, "note": {"string": "x"}, "n": 2})))
     broker.send(topic, framed(999, b"\2\2"), framed(first, b"\2"), b"\1\2\3")
     create(rt, broker, topic, options(registry), columns="n INT NOT NULL, note VARCHAR")
-    query = started(rt, "SELECT STREAM rowtime, n, note FROM orders")
+    query = start_query(rt, "SELECT STREAM rowtime, n, note FROM orders")
     assert drained_by_minute(query) == [("10:00", 1, None), ("10:01", 2, "x")]
     # One that the registry gets while the query runs.
     third = registry.register(f"{topic}-value", schema(NOTE))
@@ -89,7 +89,7 @@ def test_a_subject_without_schemas_gets_that_of_the_columns(rt: Session, broker:
     registry.locked = True
     secret = ", avro_subject 'our/orders', avro_registry_user 'ann', avro_registry_password 'pass'"
     create(rt, broker, topic, options(registry, secret))
-    query = started(rt, "SELECT STREAM rowtime, n FROM orders")
+    query = start_query(rt, "SELECT STREAM rowtime, n FROM orders")
     rt.sql("INSERT INTO orders VALUES (TIMESTAMP '2015-02-15 10:00:00', 7)")
     rt.sql("INSERT INTO orders VALUES (TIMESTAMP '2015-02-15 10:01:00', NULL)")
     assert drained_by_minute(query) == [("10:00", 7), ("10:01", None)]
@@ -106,7 +106,7 @@ def test_faults_of_the_registry(rt: Session, broker: Broker, registry: Registry)
     registry.register(f"{topic}-value", FIRST)
     create(rt, broker, topic, options(registry))
     registry.faults = 2
-    started(rt, "SELECT STREAM rowtime, n FROM orders").stop()
+    start_query(rt, "SELECT STREAM rowtime, n FROM orders").stop()
 
     def said(sql: str) -> str:
         with pytest.raises(RowtimeError) as raised:

@@ -8,7 +8,7 @@ import shutil
 import pytest
 from kafka_streams import create
 from kafka_topics import Broker
-from queries import drained_by_minute, started
+from queries import drained_by_minute, start_query
 
 from rowtime.errors import RowtimeError
 from rowtime.runtime.relation import Relation
@@ -33,7 +33,7 @@ def filled(broker: Broker) -> str:
 def test_start_of_a_stream(rt: Session, broker: Broker, start: str, expected: set[int]) -> None:
     topic = filled(broker)
     create(rt, broker, topic, f", rowtime 'timestamp', start '{start}'")
-    query = started(rt, "SELECT STREAM rowtime, n FROM orders")
+    query = start_query(rt, "SELECT STREAM rowtime, n FROM orders")
     # The query dies before its first batch, and comes back: it begins where it would have begun.
     query.kill()
     shutil.rmtree(query.checkpoint / "spark", ignore_errors=True)

@@ -131,7 +131,7 @@ CUTS: dict[str, Callable[[Any, str], str]] = {
     "together": lambda case, name: cases.together(case),
     "one by one": lambda case, name: cases.one_by_one(case),
     "at random, restarted": cases.at_random,
-    "restarted": cases.restarted,
+    "restarted": cases.with_restarts,
     "without bounds": lambda case, name: cases.without_bounds(case),
 }
 

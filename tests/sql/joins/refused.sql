@@ -6,14 +6,14 @@ SELECT STREAM a.n, b.n AS m FROM readings AS a JOIN readings AS b ON a.taken = b
 SELECT STREAM * FROM s OVER (RANGE INTERVAL '1' HOUR PRECEDING) AS a JOIN s AS b ON a.n = b.n;
 --! 6:1 RT0209 ROWTIME must be increasing, and the column given may be PT1H behind that of earlier rows: rows come out in order of the time when both sides are in their windows
 SELECT STREAM a.n FROM s AS a JOIN s AS b ON a.n = b.n AND a.rowtime < b.rowtime;
---! 8:31 RT0205 Cannot join two whole streams: every row of both would have to be kept for ever
+--! 8:31 RT0205 Cannot join two whole streams: every row of both would have to be kept forever
 CREATE TABLE products (n INTEGER);
 SELECT STREAM * FROM s AS a FULL JOIN products AS b ON a.n = b.n;
 --! 11:34 RT0210 Cannot return the unmatched rows of a table: the stream has no end, so a match may still arrive
 SELECT STREAM * FROM products AS a LEFT JOIN s AS b ON a.n = b.n;
 --! 13:41 RT0210 Cannot return the unmatched rows of a table: the stream has no end, so a match may still arrive
 SELECT STREAM a.n FROM s AS a WHERE EXISTS (SELECT * FROM s AS b WHERE b.n = a.n);
---! 15:37 RT0205 Cannot join two whole streams: every row of both would have to be kept for ever
+--! 15:37 RT0205 Cannot join two whole streams: every row of both would have to be kept forever
 -- A ROWTIME out of order stays one above a table, and above a query for rows of one.
 SELECT STREAM a.rowtime FROM s OVER (RANGE INTERVAL '1' HOUR PRECEDING) AS a JOIN s AS b ON a.n = b.n JOIN products AS p ON p.n = a.n;
 --! 18:1 RT0209 ROWTIME must be increasing, and the column given may be PT1H behind that of earlier rows: rows come out in order of the time when both sides are in their windows
@@ -54,7 +54,7 @@ SELECT STREAM a.n FROM s OVER (RANGE INTERVAL '1' HOUR PRECEDING DISALLOW PARTIA
 SELECT STREAM a.n FROM s OVER () AS a JOIN t AS b ON a.n = b.n;
 --! 54:31 RT0214 A window in FROM needs a frame
 SELECT STREAM rowtime, a.n FROM s OVER (RANGE UNBOUNDED PRECEDING) AS a JOIN t AS b ON a.n = b.n;
---! 56:47 RT0214 A window in FROM cannot be UNBOUNDED: every row would be in it for ever
+--! 56:47 RT0214 A window in FROM cannot be UNBOUNDED: every row would be in it forever
 SELECT STREAM a.n FROM s OVER (RANGE BETWEEN INTERVAL '1' HOUR PRECEDING AND INTERVAL '2' HOUR PRECEDING) AS a JOIN t AS b ON a.n = b.n;
 --! 58:31 RT0214 A window in FROM cannot end before it begins
 SELECT STREAM * FROM s OVER (ROWS 1 PRECEDING);

@@ -24,7 +24,7 @@ SELECT * FROM SNAPSHOT(input => t, from_time => CURRENT_TIMESTAMP);
 SELECT * FROM SNAPSHOT(input => s, from_time => TIMESTAMP '2024-05-01 09:00:00', to_time => TIMESTAMP '2024-05-01 08:00:00');
 --! 24:15 RT0125 from_time of SNAPSHOT is later than to_time
 SELECT * FROM SNAPSHOT(s, k);
---! 26:27 RT0124 A table as of a time of each row must be on the right of a join whose left side has these rows
+--! 26:27 RT0124 A table as of each row's time must be on the right of a join whose left side has these rows
 SELECT * FROM SNAPSHOT(nowhere);
 --! 28:24 RT0111 Object 'NOWHERE' not found
 SELECT * FROM SNAPSHOT();

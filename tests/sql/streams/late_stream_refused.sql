@@ -6,7 +6,7 @@ CREATE VIEW v AS SELECT STREAM * FROM refused;
 CREATE STREAM s (n INTEGER) OPTIONS (held_rows '10', late_stream 'REFUSE');
 --! 6:54 RT0335 The late_stream 'REFUSE' does not exist
 CREATE STREAM s (n INTEGER) OPTIONS (late_stream 'S');
---! 8:38 RT0337 'S' cannot be its own late_stream: a row that it rejects would come back for ever
+--! 8:38 RT0337 'S' cannot be its own late_stream: a row that it rejects would come back forever
 CREATE STREAM s (n INTEGER) OPTIONS (late_stream 't');
 --! 10:38 RT0336 The late_stream 'T' is a TABLE, but late rows can go only to a named stream of your own
 CREATE STREAM s (n INTEGER) OPTIONS (late_stream 'v');

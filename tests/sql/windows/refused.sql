@@ -9,7 +9,7 @@ SELECT STREAM SUM(v) OVER (ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) FRO
 SELECT STREAM NTILE(2) OVER (PARTITION BY k) FROM S;
 --! 9:15 RT0207 NTILE needs all the rows of a partition, but this partition is never complete
 SELECT STREAM MEDIAN(v) OVER (ORDER BY rowtime) FROM S;
---! 11:15 RT0208 MEDIAN over a frame without a lower limit would have to keep every value for ever
+--! 11:15 RT0208 MEDIAN over a frame without a lower limit would have to keep every value forever
 SELECT STREAM FIRST_VALUE(v) FILTER (WHERE v > 1) OVER (ROWS 1 PRECEDING) FROM S;
 --! 13:15 RT0118 FILTER cannot be used with FIRST_VALUE OVER
 SELECT STREAM PERCENTILE_CONT(2) WITHIN GROUP (ORDER BY v) OVER (ROWS 1 PRECEDING) FROM S;

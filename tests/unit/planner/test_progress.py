@@ -1,4 +1,4 @@
-"""Queries that could never make progress, or whose state would grow for ever, are refused with the way out."""
+"""Queries that could never make progress, or whose state would grow forever, are refused with the way out."""
 
 from __future__ import annotations
 

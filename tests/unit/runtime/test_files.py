@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from queries import drained
+from queries import drain
 
 from rowtime.errors import RowtimeError
 from rowtime.runtime.query import Query
@@ -55,11 +55,11 @@ def test_json_in_a_folder_that_grows(rt: Session, inbox: Path, tmp_path: Path) -
     )
     rows = rt.sql("SELECT STREAM * FROM orders")
     hours = rt.sql(HOURS)
-    assert drained(rows) == [(at(10, 17), 30, 4), (at(10, 17, 5), 10, 1)]
-    assert drained(hours) == []
+    assert drain(rows) == [(at(10, 17), 30, 4), (at(10, 17, 5), 10, 1)]
+    assert drain(hours) == []
     drop(inbox, "b.json", '{"rowtime": "2015-02-15 11:00:00"}', "[]")
-    assert drained(rows) == [(at(11), None, None)]
-    assert drained(hours) == [(at(10), 5)]
+    assert drain(rows) == [(at(11), None, None)]
+    assert drain(hours) == [(at(10), 5)]
     assert isinstance(rows, Query)
     assert rows.progress.bad_rows == 5
     aside = [
@@ -86,7 +86,7 @@ def test_bad_rows_count_once(rt: Session, inbox: Path) -> None:
         "SELECT STREAM rowtime, units FROM orders WHERE units = 2"
     )
     drop(inbox, "a.json", '{"rowtime": "2015-02-15 10:00:00", "units": 1}', "?", "??")
-    assert drained(query) == [(at(10), 1)]
+    assert drain(query) == [(at(10), 1)]
     assert isinstance(query, Query)
     assert query.progress.bad_rows == 2
 
@@ -96,7 +96,7 @@ def test_csv_goes_by_its_header(rt: Session, inbox: Path) -> None:
     drop(inbox, "a.csv", "units;ROWTIME;note;productid", '4;2015-02-15 10:17:00;"a;b";30', ";2015-02-15 10:18:00;;7")
     drop(inbox, "b.csv", "rowtime;productId;units", "2015-02-15 10:19:00;1;2", "2015-02-15 10:20:00;1")
     query = rt.sql("SELECT STREAM * FROM orders")
-    assert drained(query) == [(at(10, 17), 30, 4), (at(10, 18), 7, None), (at(10, 19), 1, 2)]
+    assert drain(query) == [(at(10, 17), 30, 4), (at(10, 18), 7, None), (at(10, 19), 1, 2)]
     assert isinstance(query, Query)
     assert query.progress.bad_rows == 1
 
@@ -117,7 +117,7 @@ def test_parquet(rt: Session, inbox: Path) -> None:
     frame = rt.spark.sql("SELECT 7 AS units, 1 AS productid, timestamp'2015-02-15 10:00:00' AS eventTime")
     frame.coalesce(1).write.mode("append").parquet(str(inbox))
     query = rt.sql("SELECT STREAM * FROM orders")
-    assert drained(query) == [(at(10), 1, 7)]
+    assert drain(query) == [(at(10), 1, 7)]
 
 
 def test_the_filter_does_not_stop_the_clock(rt: Session, inbox: Path) -> None:
@@ -125,9 +125,9 @@ def test_the_filter_does_not_stop_the_clock(rt: Session, inbox: Path) -> None:
     create(rt, inbox)
     query = rt.sql(HOURS.replace("GROUP BY", "WHERE units > 3 GROUP BY"))
     drop(inbox, "a.json", '{"rowtime": "2015-02-15 10:00:00", "units": 4}')
-    assert drained(query) == []
+    assert drain(query) == []
     drop(inbox, "b.json", '{"rowtime": "2015-02-15 11:00:00", "units": 1}')
-    assert drained(query) == [(at(10), 4)]
+    assert drain(query) == [(at(10), 4)]
 
 
 def test_lateness_lets_rows_in_out_of_order(rt: Session, inbox: Path) -> None:
@@ -138,7 +138,7 @@ def test_lateness_lets_rows_in_out_of_order(rt: Session, inbox: Path) -> None:
     query = rt.sql(HOURS)
     for number, (time, units) in enumerate([("10:50:00", 1), ("11:10:00", 2), ("10:55:00", 4), ("11:30:00", 8)]):
         drop(inbox, f"{number}.json", f'{{"rowtime": "2015-02-15 {time}", "units": {units}}}')
-        got = drained(query)
+        got = drain(query)
         assert got == ([(at(10), 5)] if number == 3 else [])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from pathlib import Path
 
-from queries import drained
+from queries import drain
 
 from rowtime.session import Session
 
@@ -36,13 +36,13 @@ def test_versions_of_a_foreign_stream(rt: Session, tmp_path: Path) -> None:
     # Versions that are there before the query are read as well, within LATENESS in any order.
     drop(inbox, "a.json", ("09:59:30", "EUR", 2), ("09:00:00", "EUR", 1), ("09:00:00", "USD", 5))
     query = rt.sql(JOIN)
-    assert drained(query) == []
+    assert drain(query) == []
     orders = rt.producer("ORDERS")
     orders.insert([(dt.datetime(2024, 5, 1, 9, 30), 1, "EUR"), (dt.datetime(2024, 5, 1, 10, 1), 2, "EUR")])
-    assert drained(query) == [(1, 1)]
+    assert drain(query) == [(1, 1)]
     drop(inbox, "b.json", ("10:02:00", "USD", 6), ("10:00:30", "EUR", 3))
     # The clock of the rates is at 10:01: an order of that time may still meet another version.
-    assert drained(query) == []
+    assert drain(query) == []
     orders.insert([(dt.datetime(2024, 5, 1, 10, 1, 30), 3, "GBP"), (dt.datetime(2024, 5, 1, 10, 3), 4, "USD")])
     drop(inbox, "c.json", ("10:02:31", "EUR", 4))
-    assert drained(query) == [(2, 3), (3, None)]
+    assert drain(query) == [(2, 3), (3, None)]

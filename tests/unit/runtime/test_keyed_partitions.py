@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from queries import drained, eventually, started
+from queries import drain, eventually, start_query
 
 from rowtime.runtime.query import Query
 from rowtime.session import Session
@@ -51,7 +51,7 @@ def test_rows_are_not_sorted_also_after_a_restart(rt: Session, sql: str, operato
     rows: list[tuple[Any, ...]] = []
     for hour in (10, 12, 14):
         insert(rt, hour)
-        rows += drained(query)
+        rows += drain(query)
         plan = plan_of(query)
         assert plan.count("TransformWithState") == plan.count("KeyedPartitions") == operators
         assert plan.count("Exchange hashpartitioning(rowtime_partition") == operators
@@ -62,7 +62,7 @@ def test_rows_are_not_sorted_also_after_a_restart(rt: Session, sql: str, operato
     expected = rt.sql(sql.replace("STREAM ", "")).tuples()
     # Nothing waits for a later row any more.
     rt.sql("INSERT INTO a VALUES (TIMESTAMP '2024-05-03 00:00:00', NULL)")
-    rows += [row for row in drained(query) if row[0].day == 1]
+    rows += [row for row in drain(query) if row[0].day == 1]
     assert len(rows) >= 9
     assert sorted(rows) == sorted(expected)
 
@@ -82,7 +82,7 @@ def test_a_pump_does_not_sort_either(rt: Session) -> None:
 
 def test_a_session_keeps_no_strategy(rt: Session) -> None:
     rt.sql("CREATE STREAM a (n INTEGER)")
-    started(rt, OVER)
+    start_query(rt, OVER)
     assert rt.spark._jsparkSession.experimental().extraStrategies().isEmpty()
 
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from queries import drained, started
+from queries import drain, start_query
 
 from rowtime.errors import RowtimeError
 from rowtime.runtime.partitions import (
@@ -124,11 +124,11 @@ def test_a_query_says_how_many(rt: Session) -> None:
     rt.sql("CREATE STREAM a (n INTEGER)")
     sql = "SELECT STREAM rowtime, COUNT(*) OVER (ORDER BY rowtime RANGE INTERVAL '1' HOUR PRECEDING) AS c FROM a"
     hinted = sql.replace("STREAM", "STREAM /*+ PARTITIONS(3) */")
-    queries = [started(rt, sql), started(rt, hinted), rt.submit(hinted, partitions=1)]
+    queries = [start_query(rt, sql), start_query(rt, hinted), rt.submit(hinted, partitions=1)]
     for minute in range(2):
         rt.sql(f"INSERT INTO a VALUES (TIMESTAMP '2024-05-01 10:0{minute}:00', 1)")
         for query in queries:
-            assert [row[1] for row in drained(query)] == [minute + 1]
+            assert [row[1] for row in drain(query)] == [minute + 1]
             query.kill()
             query.restart()
     assert [recorded_partitions(query.checkpoint) for query in queries] == [2, 3, 1]
@@ -179,7 +179,7 @@ def test_state_of_another_number_is_refused(rt: Session) -> None:
     """Somebody has changed what the checkpoint says: nothing is computed with a part of the state."""
     rt.sql("CREATE STREAM a (n INTEGER)")
     sql = "SELECT STREAM /*+ PARTITIONS(3) */ n, COUNT(*) OVER (PARTITION BY n ORDER BY rowtime) AS c FROM a"
-    query = started(rt, sql.replace("ORDER BY rowtime", "ORDER BY rowtime RANGE INTERVAL '4' HOUR PRECEDING"))
+    query = start_query(rt, sql.replace("ORDER BY rowtime", "ORDER BY rowtime RANGE INTERVAL '4' HOUR PRECEDING"))
     values = ", ".join(f"(TIMESTAMP '2024-05-01 10:00:00', {n})" for n in range(20))
     rt.sql(f"INSERT INTO a VALUES {values}")
     query.process_all_available()

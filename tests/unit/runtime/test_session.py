@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from queries import drained
+from queries import drain
 
 from rowtime.errors import RowtimeError
 from rowtime.runtime.execute import Start
@@ -111,10 +111,10 @@ def test_where_a_query_begins(orders: Session) -> None:
     later = orders.submit("SELECT STREAM units FROM orders", start=Start(since=since))
     hours = orders.submit(HOURS, start=Start(earliest=True))
     producer.insert([(at(11), 1, 11)])
-    assert drained(now) == [(11,)]
-    assert drained(hinted) == drained(earliest) == [(8,), (9,), (10,), (11,)]
-    assert drained(later) == [(9,), (10,), (11,)]
-    assert drained(hours) == [(at(8), 1), (at(9), 1), (at(10), 1)]
+    assert drain(now) == [(11,)]
+    assert drain(hinted) == drain(earliest) == [(8,), (9,), (10,), (11,)]
+    assert drain(later) == [(9,), (10,), (11,)]
+    assert drain(hours) == [(at(8), 1), (at(9), 1), (at(10), 1)]
 
 
 def test_dataframes_of_queries(orders: Session, tmp_path: Path) -> None:
@@ -157,9 +157,9 @@ def test_a_streaming_dataframe_as_a_stream(rt: Session, tmp_path: Path) -> None:
         '{"eventTime": "2015-02-15T10:00:00Z", "N": 1, "price": 1.5}\n'
         '{"eventTime": "2015-02-15T10:30:00Z", "N": 2, "price": 2.5}\n'
     )
-    assert drained(query) == []
+    assert drain(query) == []
     (source / "b.json").write_text('{"eventTime": "2015-02-15T11:00:00Z", "N": 4}\n')
-    (hour,) = drained(query)
+    (hour,) = drain(query)
     assert (hour[0], hour[1], str(hour[2])) == (at(10), 3, "2.50")
     with pytest.raises(RowtimeError, match="is not a streaming DataFrame"):
         rt.register_stream("x", rt.spark.range(3))

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from queries import drained
+from queries import drain
 
 from rowtime.errors import RowtimeError
 from rowtime.session import Session
@@ -25,7 +25,7 @@ def order(session: Session, second: int) -> None:
 
 
 def names(session: Session, query: Any) -> list[Any]:
-    return [row[0] for row in drained(query)]
+    return [row[0] for row in drain(query)]
 
 
 JOIN = "SELECT STREAM p.name FROM orders AS o JOIN SNAPSHOT(products) AS p ON p.id = o.product"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from queries import drained
+from queries import drain
 
 from rowtime.errors import RowtimeError
 from rowtime.runtime.sinks import RowSink
@@ -49,12 +49,12 @@ def order(session: Session, *times: str) -> None:
 def test_each_row_meets_the_version_of_its_time(rt: Session, times: list[str]) -> None:
     query = rt.submit(f"SELECT STREAM p.name FROM {JOIN}")
     order(rt, *times[1:3])
-    assert [row[0] for row in drained(query)] == [None, "one"]
+    assert [row[0] for row in drain(query)] == [None, "one"]
     # Versions that no row can ask for any more are no longer read; the others are, after a restart as well.
     query.kill()
     query.restart()
     order(rt, *times[3:])
-    assert [row[0] for row in drained(query)] == ["two", None]
+    assert [row[0] for row in drain(query)] == ["two", None]
     query.stop()
     relational = rt.sql(f"SELECT p.name FROM {JOIN} ORDER BY o.rowtime").tuples()
     assert [row[0] for row in relational] == [None, "one", "two", None]
@@ -65,12 +65,12 @@ def test_a_row_waits_until_the_system_clock_has_passed_its_time(rt: Session, tim
     ahead = time.time() + 20
     whole = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(ahead))
     order(rt, f"TIMESTAMP '{whole}'")
-    assert drained(query) == []
+    assert drain(query) == []
     rt.sql("INSERT INTO products VALUES (1, 'last')")
     assert time.time() < ahead - 1, "the machine is too slow for this test"
     found: list[Any] = []
     while not found:
-        found = drained(query)
+        found = drain(query)
     assert [row[0] for row in found] == ["last"]
     query.stop()
 

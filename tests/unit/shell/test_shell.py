@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lock_holder import stopped
+from lock_holder import suspended_holder
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.history import InMemoryHistory
@@ -180,7 +180,7 @@ def test_ctrl_c_ends_the_wait_for_a_lock(
         person.type("CREATE STREAM s (n INTEGER);\rCREATE STREAM u (n INTEGER);\rCREATE TABLE t (n INTEGER);\r")
         person.type("INSERT INTO t VALUES (5);\rSELECT 10 + 1 AS eleven;\r")
         person.sees(" 11\n")
-        with stopped(warehouse, which) as pid:
+        with suspended_holder(warehouse, which) as pid:
             person.type(f"{waiting}\r")
             person.sees(f"held by process {pid}")
             begin = time.monotonic()

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from queries import drained_by_minute, started
+from queries import drained_by_minute, start_query
 from webhook_client import TOKEN, Client
 
 from rowtime.errors import RowtimeError
@@ -120,7 +120,7 @@ def test_rows_and_bounds_of_a_source(rt: Session, tmp_path: Path, lines: str) ->
         "rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '1' HOUR, n INT NOT NULL",
         f"class '{lines}:Lines', file '{file}'",
     )
-    query, hours = started(rt, "SELECT STREAM rowtime, n FROM clicks WHERE n > 1"), started(rt, HOURS)
+    query, hours = start_query(rt, "SELECT STREAM rowtime, n FROM clicks WHERE n > 1"), start_query(rt, HOURS)
     rt.sql("CREATE STREAM copies (n INTEGER)")
     rt.sql("CREATE PUMP p STARTED AS INSERT INTO copies SELECT STREAM rowtime, n FROM clicks")
     assert (drained_by_minute(query), drained_by_minute(hours)) == ([], [])
@@ -197,7 +197,7 @@ def test_what_goes_wrong(rt: Session, tmp_path: Path, lines: str) -> None:
     for number, (columns, options, code, says) in enumerate(cases):
         create(rt, columns, options, name=f"s{number}")
         with pytest.raises(RowtimeError) as found:
-            drained_by_minute(started(rt, f"SELECT STREAM rowtime, n FROM s{number}"))
+            drained_by_minute(start_query(rt, f"SELECT STREAM rowtime, n FROM s{number}"))
         text = str(found.value)
         assert (found.value.code, says in text) == (code, True), (options, text)
         assert "Traceback" not in text and "\n" not in text and "\tat " not in text
@@ -218,7 +218,7 @@ def webhook(rt: Session, client: Client, more: str = "", columns: str = "n INT N
 def test_posted_rows_and_bounds_close_windows(rt: Session, client: Client) -> None:
     """Two queries read what one of them receives; both are restarted in the middle, and nothing is lost or doubled."""
     webhook(rt, client)
-    hours, query = started(rt, HOURS), started(rt, "SELECT STREAM rowtime, n FROM clicks")
+    hours, query = start_query(rt, HOURS), start_query(rt, "SELECT STREAM rowtime, n FROM clicks")
     assert client.post(row("10:10", 1)) == (200, {"rows": 1})
     assert client.post([row("10:20", 2), row("10:30", 4)], Idempotency_Key="a") == (200, {"rows": 2})
     assert client.post([row("10:20", 2), row("10:30", 4)], Idempotency_Key="a") == (200, {"rows": 0})
@@ -255,7 +255,7 @@ def test_posted_rows_and_bounds_close_windows(rt: Session, client: Client) -> No
 
 def test_what_cannot_be_posted(rt: Session, client: Client) -> None:
     webhook(rt, client, ", rowtime 'received'")
-    query = started(rt, "SELECT STREAM n FROM clicks")
+    query = start_query(rt, "SELECT STREAM n FROM clicks")
     key = {"Authorization": f"Bearer {TOKEN}"}
     assert client.post({"n": 1}, Authorization="")[0] == 401
     assert client.post({"n": 1}, Authorization="Bearer other")[0] == 401
@@ -292,7 +292,7 @@ def test_what_cannot_be_posted(rt: Session, client: Client) -> None:
 def test_a_webhook_wants_a_token(rt: Session, options: str, says: str) -> None:
     create(rt, "n INT", f"class 'rowtime.adapters.webhook:Webhook', port '0'{options}")
     with pytest.raises(RowtimeError) as found:
-        started(rt, "SELECT STREAM n FROM clicks")
+        start_query(rt, "SELECT STREAM n FROM clicks")
     assert (found.value.code, says in str(found.value)) == ("RT0547", True), str(found.value)
 
 
@@ -302,7 +302,7 @@ def test_a_port_that_is_taken(rt: Session) -> None:
         other.listen()
         webhook(rt, Client(int(other.getsockname()[1])))
         with pytest.raises(RowtimeError) as found:
-            drained_by_minute(started(rt, "SELECT STREAM rowtime, n FROM clicks"))
+            drained_by_minute(start_query(rt, "SELECT STREAM rowtime, n FROM clicks"))
     assert found.value.code == "RT0547" and "cannot listen on" in str(found.value)
 
 
@@ -310,7 +310,7 @@ def test_from_stream_to_stream_over_http(rt: Session, client: Client) -> None:
     """A pump posts what another stream receives, with its bounds."""
     columns = "n INT NOT NULL, price DECIMAL(8, 2), d DATE"
     webhook(rt, client, columns=columns)
-    hours = started(rt, HOURS)
+    hours = start_query(rt, HOURS)
     url = f"url 'http://127.0.0.1:{client.port}', token '{TOKEN}'"
     create(rt, columns, f"class 'rowtime.adapters.webhook:Webhook', {url}", name="goal")
     rt.sql("CREATE STREAM orders (n INTEGER)")

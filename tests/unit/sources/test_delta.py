@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from deltalake import DeltaTable, write_deltalake
-from queries import drained, entry_of, started
+from queries import drain, entry_of, start_query
 
 from rowtime.errors import RowtimeError
 from rowtime.runtime.relation import Relation
@@ -100,21 +100,21 @@ def test_a_stream_of_what_is_appended_from_now_on(rt: Session, tmp_path: Path) -
     add(folder, (at(9), 1))
     add(folder, (at(9, 30), 2))
     create(rt, folder, columns="rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '30' MINUTE, n INT")
-    query, hours = started(rt, "SELECT STREAM rowtime, n FROM orders"), started(rt, HOURS)
+    query, hours = start_query(rt, "SELECT STREAM rowtime, n FROM orders"), start_query(rt, HOURS)
     add(folder, (at(10), 4), (at(9, 50), 8))
-    assert drained(query) == [(at(9, 50), 8), (at(10), 4)]
-    assert drained(hours) == []
+    assert drain(query) == [(at(9, 50), 8), (at(10), 4)]
+    assert drain(hours) == []
     add(folder, (at(11), 16), (at(9, 29), 32), (at(9, 40), 64))
-    assert drained(query) == [(at(9, 40), 64), (at(11), 16)]
+    assert drain(query) == [(at(9, 40), 64), (at(11), 16)]
     assert query.progress.late == {"ORDERS": 1}
-    assert drained(hours) == [(at(9), 72)]
+    assert drain(hours) == [(at(9), 72)]
     for each in (query, hours):
         each.kill()
     add(folder, (at(11, 30), 128))
     for each in (query, hours):
         each.restart()
-    assert drained(query) == [(at(11, 30), 128)]
-    assert drained(hours) == [(at(10), 4)]
+    assert drain(query) == [(at(11, 30), 128)]
+    assert drain(hours) == [(at(10), 4)]
 
 
 def test_a_stream_from_the_beginning(rt: Session, tmp_path: Path) -> None:
@@ -124,9 +124,9 @@ def test_a_stream_from_the_beginning(rt: Session, tmp_path: Path) -> None:
     add(folder, (at(11), 4))
     create(rt, folder)
     everything = [(at(9), 1), (at(10), 2), (at(11), 4)]
-    assert drained(started(rt, "SELECT STREAM /*+ FROM_EARLIEST */ rowtime, n FROM orders")) == everything
+    assert drain(start_query(rt, "SELECT STREAM /*+ FROM_EARLIEST */ rowtime, n FROM orders")) == everything
     rt.sql(f"CREATE FOREIGN STREAM later (n INT) OPTIONS (connector 'delta', path '{folder}', version '1')")
-    assert drained(started(rt, "SELECT STREAM rowtime, n FROM later")) == everything[1:]
+    assert drain(start_query(rt, "SELECT STREAM rowtime, n FROM later")) == everything[1:]
 
 
 def test_a_query_that_died_before_its_first_batch(rt: Session, tmp_path: Path) -> None:
@@ -135,13 +135,13 @@ def test_a_query_that_died_before_its_first_batch(rt: Session, tmp_path: Path) -
     folder = tmp_path / "orders"
     add(folder, (at(9), 1))
     create(rt, folder)
-    query = started(rt, "SELECT STREAM rowtime, n FROM orders")
+    query = start_query(rt, "SELECT STREAM rowtime, n FROM orders")
     query.kill()
     shutil.rmtree(query.checkpoint / "spark", ignore_errors=True)
     (query.checkpoint / "emitted").unlink(missing_ok=True)
     add(folder, (at(10), 2))
     query.restart()
-    assert drained(query) == [(at(10), 2)]
+    assert drain(query) == [(at(10), 2)]
 
 
 def test_rows_that_change_stop_a_stream_unless_it_may_skip_them(rt: Session, tmp_path: Path) -> None:
@@ -149,13 +149,13 @@ def test_rows_that_change_stop_a_stream_unless_it_may_skip_them(rt: Session, tmp
     add(folder, (at(9), 1), (at(9), 2))
     create(rt, folder)
     rt.sql(f"CREATE FOREIGN STREAM skipping (n INT) OPTIONS (connector 'delta', path '{folder}', skip_changes 'true')")
-    skipping = started(rt, "SELECT STREAM rowtime, n FROM skipping")
-    query = started(rt, "SELECT STREAM rowtime, n FROM orders")
+    skipping = start_query(rt, "SELECT STREAM rowtime, n FROM skipping")
+    query = start_query(rt, "SELECT STREAM rowtime, n FROM orders")
     DeltaTable(folder).update(updates={"n": "3"}, predicate="n = 2")
     add(folder, (at(10), 4))
-    assert drained(skipping) == [(at(10), 4)]
+    assert drain(skipping) == [(at(10), 4)]
     with pytest.raises(RowtimeError) as found:
-        drained(query)
+        drain(query)
     assert found.value.code == "RT0510" and "\tat " not in str(found.value)
     assert "skip_changes" in (found.value.diagnostics[0].hint or "")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from queries import drained_by_minute, started
+from queries import drained_by_minute, start_query
 
 from rowtime.errors import RowtimeError
 from rowtime.runtime.query import Query
@@ -50,7 +50,7 @@ def test_late_rows_of_a_query_without_state(rt: Session, tmp_path: Path) -> None
     inbox = Inbox(
         rt, tmp_path / "pickups", "rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '1:00' HOUR TO MINUTE, n INT"
     )
-    query = started(rt, "SELECT STREAM rowtime, n FROM pickups")
+    query = start_query(rt, "SELECT STREAM rowtime, n FROM pickups")
     inbox.drop(("10:00", 1), ("12:00", 2), ("10:30", 3))
     assert drained_by_minute(query) == [("10:00", 1), ("10:30", 3), ("12:00", 2)]
     inbox.drop(("10:59", 4), ("11:00", 5), ("12:30", 6), ("10:59", 7))
@@ -69,7 +69,7 @@ def test_late_rows_of_a_query_without_state(rt: Session, tmp_path: Path) -> None
 
 def test_late_rows_without_any_lateness(rt: Session, tmp_path: Path) -> None:
     inbox = Inbox(rt, tmp_path / "plain", "n INT")
-    query = started(rt, "SELECT STREAM rowtime, n FROM plain WHERE n > 1")
+    query = start_query(rt, "SELECT STREAM rowtime, n FROM plain WHERE n > 1")
     inbox.drop(("10:05", 1))
     assert drained_by_minute(query) == []
     # Even a row that the query leaves out has set the bound.
@@ -80,7 +80,7 @@ def test_late_rows_without_any_lateness(rt: Session, tmp_path: Path) -> None:
 
 def test_two_scans_count_a_late_row_once(rt: Session, tmp_path: Path) -> None:
     inbox = Inbox(rt, tmp_path / "twice", "n INT")
-    query = started(
+    query = start_query(
         rt, "SELECT STREAM rowtime, n FROM twice WHERE n < 5 UNION ALL SELECT STREAM rowtime, n FROM twice WHERE n > 3"
     )
     inbox.drop(("10:05", 1))
@@ -96,7 +96,7 @@ def test_lateness_of_other_columns(rt: Session, tmp_path: Path) -> None:
         rt, tmp_path / "other", "rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '1' HOUR, n DECIMAL(8, 2) LATENESS 10"
     )
     hours = "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, COUNT(*) AS c FROM other GROUP BY FLOOR(rowtime TO HOUR)"
-    query = started(rt, hours)
+    query = start_query(rt, hours)
     inbox.drop(("10:00", 100))
     assert drained_by_minute(query) == []
     inbox.drop(("19:00", 89.99), ("10:10", 90), ("10:20", None))
@@ -108,7 +108,7 @@ def test_lateness_of_other_columns(rt: Session, tmp_path: Path) -> None:
 
 def test_monotonic_columns(rt: Session, tmp_path: Path) -> None:
     inbox = Inbox(rt, tmp_path / "rising", "n INT MONOTONIC")
-    query = started(rt, "SELECT STREAM rowtime, n FROM rising")
+    query = start_query(rt, "SELECT STREAM rowtime, n FROM rising")
     inbox.drop(("10:02", 3), ("10:00", 1), ("10:01", 5), ("10:03", None), ("10:04", 5))
     assert drained_by_minute(query) == [("10:00", 1), ("10:01", 5), ("10:03", None), ("10:04", 5)]
     inbox.drop(("10:05", 4), ("10:06", 6))
@@ -118,7 +118,7 @@ def test_monotonic_columns(rt: Session, tmp_path: Path) -> None:
 
 def test_watermark_sorts_on_entry(rt: Session, tmp_path: Path) -> None:
     inbox = Inbox(rt, tmp_path / "sorted", "rowtime TIMESTAMP(3) NOT NULL WATERMARK INTERVAL '10' MINUTE, n INT")
-    query = started(rt, "SELECT STREAM rowtime, n FROM sorted")
+    query = start_query(rt, "SELECT STREAM rowtime, n FROM sorted")
     inbox.drop(("10:05", 1), ("10:00", 2))
     assert drained_by_minute(query) == []
     inbox.drop(("10:12", 3))
@@ -135,7 +135,7 @@ def test_watermark_sorts_on_entry(rt: Session, tmp_path: Path) -> None:
 def test_watermark_and_lateness_on_one_column(rt: Session, tmp_path: Path) -> None:
     columns = "rowtime TIMESTAMP(3) NOT NULL WATERMARK INTERVAL '10' MINUTE LATENESS INTERVAL '5' MINUTE, n INT"
     inbox = Inbox(rt, tmp_path / "waiting", columns)
-    query = started(rt, "SELECT STREAM rowtime, n FROM waiting")
+    query = start_query(rt, "SELECT STREAM rowtime, n FROM waiting")
     inbox.drop(("10:20", 1))
     assert drained_by_minute(query) == []
     inbox.drop(("10:04", 2), ("10:05", 3), ("10:10", 4), ("10:11", 5))
@@ -146,7 +146,7 @@ def test_watermark_and_lateness_on_one_column(rt: Session, tmp_path: Path) -> No
 
 def test_a_union_goes_on_after_a_restart(rt: Session, tmp_path: Path) -> None:
     one, two = (Inbox(rt, tmp_path / name, "n INT") for name in ("first_in", "second_in"))
-    query = started(rt, "SELECT STREAM rowtime, n FROM first_in UNION ALL SELECT STREAM rowtime, n FROM second_in")
+    query = start_query(rt, "SELECT STREAM rowtime, n FROM first_in UNION ALL SELECT STREAM rowtime, n FROM second_in")
     one.drop(("10:00", 1), ("10:06", 2))
     two.drop(("10:02", 3), ("10:10", 4))
     assert drained_by_minute(query) == [("10:00", 1), ("10:02", 3), ("10:06", 2)]
@@ -165,7 +165,7 @@ def test_a_union_goes_on_after_a_restart(rt: Session, tmp_path: Path) -> None:
 def test_the_clock_stands_in_for_a_quiet_stream(rt: Session, tmp_path: Path) -> None:
     busy = Inbox(rt, tmp_path / "busy", "n INT")
     quiet = Inbox(rt, tmp_path / "quiet", "n INT", ", idle_timeout '1 SECOND'")
-    query = started(rt, "SELECT STREAM rowtime, n FROM busy UNION ALL SELECT STREAM rowtime, n FROM quiet")
+    query = start_query(rt, "SELECT STREAM rowtime, n FROM busy UNION ALL SELECT STREAM rowtime, n FROM quiet")
     busy.drop((f"{dt.datetime.now(dt.timezone.utc):%Y-%m-%d %H:%M:%S}", 1))
     waited = time.monotonic()
     rows: list[Any] = []
@@ -193,7 +193,7 @@ def test_a_dataframe_with_a_watermark_of_its_own(rt: Session, tmp_path: Path) ->
     folder.mkdir()
     df = rt.spark.readStream.schema("at TIMESTAMP, n INT").json(str(folder)).withWatermark("at", "1 hour")
     rt.register_stream("own", df, rowtime="at")
-    query = started(
+    query = start_query(
         rt, "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, SUM(n) AS s FROM own GROUP BY FLOOR(rowtime TO HOUR)"
     )
     for number, (at, n) in enumerate([("10:00", 1), ("11:30", 2), ("10:40", 4), ("10:20", 8), ("12:00", 16)]):
@@ -204,7 +204,7 @@ def test_a_dataframe_with_a_watermark_of_its_own(rt: Session, tmp_path: Path) ->
 
 def test_rows_before_1970(rt: Session, tmp_path: Path) -> None:
     inbox = Inbox(rt, tmp_path / "old", "rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '1' HOUR, n INT")
-    query = started(
+    query = start_query(
         rt, "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, SUM(n) AS s FROM old GROUP BY FLOOR(rowtime TO HOUR)"
     )
     inbox.drop(("0004-02-29 10:00:00", 1), ("0004-02-29 10:30:00", 2))
@@ -238,14 +238,14 @@ def test_a_pump_brings_the_bound_along(rt: Session, tmp_path: Path) -> None:
 
 
 def test_null_where_there_must_be_none(rt: Session, tmp_path: Path) -> None:
-    """Parquet files may hold what columns do not allow; a row without ROWTIME would stay in its window for ever."""
+    """Parquet files may hold what columns do not allow; a row without ROWTIME would stay in its window forever."""
     folder = tmp_path / "binary"
     folder.mkdir()
     rt.sql(
         "CREATE FOREIGN STREAM binary_rows (n INT NOT NULL, m INT) "
         f"OPTIONS (connector 'files', path '{folder}', format 'parquet')"
     )
-    query = started(rt, "SELECT STREAM rowtime, m FROM binary_rows")
+    query = start_query(rt, "SELECT STREAM rowtime, m FROM binary_rows")
     rows = rt.spark.sql(
         "SELECT timestamp_millis(id * 60000) AS ROWTIME, nullif(CAST(id AS INT), 2) AS N, "
         "nullif(CAST(id AS INT), 3) AS M FROM range(4) UNION ALL SELECT NULL, 4, 4"
@@ -268,7 +268,7 @@ def test_a_rowtime_of_a_typed_source_that_is_out_of_range(rt: Session, spark: An
     folder, half = tmp_path / "typed", tmp_path / "half"
     folder.mkdir()
     rt.sql(f"CREATE FOREIGN STREAM typed (n INT) OPTIONS (connector 'files', path '{folder}', format 'parquet')")
-    query = started(rt, "SELECT STREAM n FROM typed")
+    query = start_query(rt, "SELECT STREAM n FROM typed")
     spark.sql(
         "SELECT timestamp_millis(m) AS ROWTIME, n AS N FROM VALUES (1714521600000, 1), (1714521600000000, 2), "
         "(-70000000000000, 3), (1714521600001, 4) AS t (m, n)"
@@ -283,7 +283,7 @@ def test_a_rowtime_of_a_typed_source_that_is_out_of_range(rt: Session, spark: An
 def test_what_stands_above_a_join_goes_by_the_bound_of_the_join(rt: Session, tmp_path: Path, disorder: str) -> None:
     orders = Inbox(rt, tmp_path / "placed", "n INT")
     trades = Inbox(rt, tmp_path / "traded", f"{disorder}n INT")
-    query = started(
+    query = start_query(
         rt,
         "SELECT STREAM FLOOR(o.rowtime TO HOUR) AS rowtime, COUNT(*) AS c FROM placed AS o JOIN traded AS t "
         "ON t.n = o.n AND t.rowtime BETWEEN o.rowtime AND o.rowtime + INTERVAL '1' HOUR "

@@ -7,7 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from queries import drained, drained_by_minute, entry_of, started
+from queries import drain, drained_by_minute, entry_of, start_query
 
 from rowtime.errors import RowtimeError
 from rowtime.runtime.relation import Relation
@@ -45,7 +45,7 @@ def test_the_examples(rt: Session, tmp_path: Path) -> None:
         "CREATE FOREIGN STREAM averages (room VARCHAR(20), celsius DOUBLE) "
         f"OPTIONS (connector 'java', class 'adapters.BatchFiles', folder '{folder}')"
     )
-    query, hours = started(rt, "SELECT STREAM rowtime, celsius FROM readings"), started(rt, AVERAGES)
+    query, hours = start_query(rt, "SELECT STREAM rowtime, celsius FROM readings"), start_query(rt, AVERAGES)
     rt.sql(f"CREATE PUMP p STARTED AS INSERT INTO averages {AVERAGES}")
     append(log, "10:10:00Z,north,10", "10:20:00Z,north,20")
     # From now on, and not what was there before; the lateness keeps the hour open.
@@ -73,7 +73,7 @@ def test_the_examples(rt: Session, tmp_path: Path) -> None:
     # A line whose end has not been written is not read.
     with log.open("a") as out:
         out.write("2024-05-01T12:10:00Z,no")
-    assert drained(query) == []
+    assert drain(query) == []
     with log.open("a") as out:
         out.write("rth,3\n")
     assert drained_by_minute(query) == [("12:10", 3.0)]
@@ -157,7 +157,7 @@ def test_what_goes_wrong(rt: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     for method in ("initial", "latest"):
         rt.sql(f"CREATE FOREIGN STREAM s_{method} (n INT) OPTIONS (connector 'java', {ours} 'fail in {method}')")
         with pytest.raises(RowtimeError) as found:
-            drained(started(rt, f"SELECT STREAM rowtime, n FROM s_{method}"))
+            drain(start_query(rt, f"SELECT STREAM rowtime, n FROM s_{method}"))
         assert (found.value.code, f"broken in {method}" in str(found.value)) == ("RT0547", True), str(found.value)
     rt.sql(f"CREATE FOREIGN TABLE goal (n INT) OPTIONS (connector 'java', {ours} 'fail in write')")
     rt.sql(f"CREATE FOREIGN TABLE other (n INT) OPTIONS (connector 'java', {ours} 'take')")

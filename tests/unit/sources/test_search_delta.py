@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from deltalake import DeltaTable, write_deltalake
-from queries import drained, started
+from queries import drain, start_query
 
 from rowtime.errors import RowtimeError
 from rowtime.runtime.execute import Start
@@ -53,7 +53,7 @@ def read(rt: Session, sql: str) -> list[tuple[Any, ...]]:
 
 
 def found(query: Query) -> list[tuple[Any, ...]]:
-    return sorted(drained(query), key=str)
+    return sorted(drain(query), key=str)
 
 
 def files(folder: Path) -> list[Path]:
@@ -74,7 +74,7 @@ def test_a_session_keeps_no_strategy(asked: Session, folder: Path) -> None:
     add(folder, {1: "Beer"})
     create(asked, folder)
     methods: Any = asked.spark._jsparkSession.experimental()
-    query = started(asked, SEARCH.format(""))
+    query = start_query(asked, SEARCH.format(""))
     ask(asked, "1, 1, ''")
     assert found(query) == [(1, "Beer")]
     constant = "SELECT name FROM SEARCH_KEY(keyed, DESCRIPTOR(k), 1)"
@@ -91,7 +91,7 @@ def test_only_files_that_can_have_a_key_are_read(asked: Session, folder: Path) -
     """All others are not there: whoever reads one of them fails."""
     in_ranges(folder)
     create(asked, folder)
-    query = started(asked, SEARCH.format(""))
+    query = start_query(asked, SEARCH.format(""))
     kept = {0, 24, 49}
     for number, file in enumerate(files(folder)):
         if number not in kept:
@@ -108,19 +108,19 @@ def test_only_files_that_can_have_a_key_are_read(asked: Session, folder: Path) -
     assert read(asked, "SELECT name FROM SEARCH_KEY(keyed, DESCRIPTOR(k), 245)") == [("name 245",)]
     ask(asked, "8, 100, ''", minute=1)
     with pytest.raises(RowtimeError):
-        drained(query)
+        drain(query)
 
 
 def test_many_keys(asked: Session, folder: Path) -> None:
     """More than there are comparisons in a condition, and more rows than the driver keeps."""
     add(folder, {k: f"name {k}" for k in range(0, 2000, 2)})
     create(asked, folder)
-    small = started(asked, SEARCH.format(", MAP['cache-ttl', '1h', 'cache-max-rows', '10']"))
-    query = started(asked, SEARCH.format(""))
+    small = start_query(asked, SEARCH.format(", MAP['cache-ttl', '1h', 'cache-max-rows', '10']"))
+    query = start_query(asked, SEARCH.format(""))
     for step in range(2):
         ask(asked, *(f"{k}, {k}, ''" for k in range(500 * step, 500 * step + 700)), minute=step)
         expected = [(k, None if k % 2 else f"name {k}") for k in range(500 * step, 500 * step + 700)]
-        assert sorted(drained(small)) == sorted(drained(query)) == expected
+        assert sorted(drain(small)) == sorted(drain(query)) == expected
     assert small.progress.searches.hits == query.progress.searches.hits == 700
     assert query.progress.searches.cache_hits == 200
 
@@ -129,9 +129,9 @@ def test_a_table_that_changes(asked: Session, folder: Path) -> None:
     """Each micro-batch sees the newest version; with a time-to-live, what was found stays."""
     add(folder, {1: "Beer", 2: "Milk"})
     create(asked, folder)
-    query, kept = started(asked, SEARCH.format("")), started(asked, SEARCH.format(", MAP['cache-ttl', '1h']"))
-    some = started(asked, SEARCH.format(", MAP['cache-ttl', '1h', 'cache-missing-key', 'false']"))
-    brief = started(asked, SEARCH.format(", MAP['cache-ttl', '1ms']"))
+    query, kept = start_query(asked, SEARCH.format("")), start_query(asked, SEARCH.format(", MAP['cache-ttl', '1h']"))
+    some = start_query(asked, SEARCH.format(", MAP['cache-ttl', '1h', 'cache-missing-key', 'false']"))
+    brief = start_query(asked, SEARCH.format(", MAP['cache-ttl', '1ms']"))
     every = (query, kept, some, brief)
     ask(asked, "1, 1, ''", "2, 3, ''")
     for each in every:
@@ -158,7 +158,7 @@ def test_a_table_that_changes(asked: Session, folder: Path) -> None:
 def test_two_searches_of_a_micro_batch_see_one_version(asked: Session, folder: Path) -> None:
     add(folder, {1: "Beer", 2: "Milk"})
     create(asked, folder)
-    query = started(
+    query = start_query(
         asked,
         "SELECT STREAM a.id, f.name, g.name AS other FROM asked AS a, "
         "LATERAL SEARCH_KEY(keyed, DESCRIPTOR(k), a.k) AS f, "
@@ -180,8 +180,8 @@ def test_tables_as_spark_writes_them(asked: Session, folder: Path) -> None:
     commits = [file.read_text() for file in (folder / "_delta_log").glob("*.json")]
     assert any('"deletionVector":{' in commit for commit in commits)
     create(asked, folder, '"the key" INT, kind VARCHAR, name VARCHAR')
-    one = started(asked, SEARCH.format("").replace("DESCRIPTOR(k)", 'DESCRIPTOR("the key")'))
-    both = started(
+    one = start_query(asked, SEARCH.format("").replace("DESCRIPTOR(k)", 'DESCRIPTOR("the key")'))
+    both = start_query(
         asked,
         "SELECT STREAM a.id, f.name FROM asked AS a LEFT JOIN LATERAL "
         "SEARCH_KEY(keyed, DESCRIPTOR(kind, \"the key\"), (a.kind, a.k)) AS f ON f.name <> 'name 7'",
@@ -252,7 +252,7 @@ def test_below_and_above_operators(asked: Session, folder: Path) -> None:
     """The operators below run once for a micro-batch, and the bound passes on to those above."""
     add(folder, {1: "Beer", 2: "Milk"})
     create(asked, folder)
-    query = started(
+    query = start_query(
         asked,
         "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, name, SUM(c) AS c FROM ("
         "SELECT STREAM g.rowtime, f.name, g.c FROM ("
@@ -266,7 +266,7 @@ def test_below_and_above_operators(asked: Session, folder: Path) -> None:
     query.kill()
     query.restart()
     asked.sql("INSERT INTO asked VALUES (TIMESTAMP '2024-05-01 12:00:00', 5, 1, '')")
-    assert sorted((row[1:] for row in drained(query)), key=str) == [("Beer", 2), ("Milk", 1), (None, 1)]
+    assert sorted((row[1:] for row in drain(query)), key=str) == [("Beer", 2), ("Milk", 1), (None, 1)]
 
 
 def test_the_plan_says_how(asked: Session, folder: Path) -> None:
@@ -280,9 +280,9 @@ def test_the_plan_says_how(asked: Session, folder: Path) -> None:
 def test_a_table_that_is_not_there(asked: Session, folder: Path) -> None:
     add(folder, {1: "Beer"})
     create(asked, folder)
-    query = started(asked, SEARCH.format(""))
+    query = start_query(asked, SEARCH.format(""))
     folder.rename(folder.with_name("elsewhere"))
     ask(asked, "1, 1, ''")
     with pytest.raises(RowtimeError) as fault:
-        drained(query)
+        drain(query)
     assert fault.value.code == "RT0540" and "Traceback" not in str(fault.value) and "py4j" not in str(fault.value)

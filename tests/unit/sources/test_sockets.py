@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from queries import eventually, started
+from queries import eventually, start_query
 from socket_server import Server
 
 from rowtime.errors import RowtimeError
@@ -43,7 +43,7 @@ def until(query: Query, count: int) -> list[tuple[Any, ...]]:
 
 def test_lines_in_order_over_restarts(rt: Session, server: Server) -> None:
     create(rt, server, "n INTEGER, name VARCHAR", ", format 'csv', max_records_per_batch '3'")
-    query = started(rt, "SELECT STREAM rowtime, n, name FROM wire")
+    query = start_query(rt, "SELECT STREAM rowtime, n, name FROM wire")
     server.send(*[f"2015-02-15 10:00:0{i},{i},é" for i in range(5)], "", "2015-02-15 10:00:05,x,y")
     assert [row[1:] for row in until(query, 5)] == [(i, "é") for i in range(5)]
     entry = rt.store.get("WIRE")
@@ -92,7 +92,7 @@ def test_a_batch_that_is_repeated_has_the_same_lines(rt: Session, server: Server
 def test_two_scans_read_the_same_lines(rt: Session, server: Server) -> None:
     create(rt, server, "bytes VARBINARY", ", format 'raw'")
     before = dt.datetime.now(dt.timezone.utc).replace(tzinfo=None) - dt.timedelta(seconds=1)
-    query = started(rt, "SELECT STREAM rowtime, bytes FROM wire UNION ALL SELECT STREAM rowtime, bytes FROM wire")
+    query = start_query(rt, "SELECT STREAM rowtime, bytes FROM wire UNION ALL SELECT STREAM rowtime, bytes FROM wire")
     server.send(" a ")
     rows: list[tuple[Any, ...]] = []
 

@@ -50,7 +50,7 @@ final class LateStreams {
       return options;
     }
     if (wanted.equalsIgnoreCase(name)) {
-      error("RT0337", place, "'" + name + "' cannot be its own late_stream: a row that it rejects would come back for ever",
+      error("RT0337", place, "'" + name + "' cannot be its own late_stream: a row that it rejects would come back forever",
           "name another stream");
       return options;
     }

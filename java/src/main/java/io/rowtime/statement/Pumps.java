@@ -52,7 +52,7 @@ final class Pumps {
     }
     if (feeds(outcome.json().get("target").get("name").asText(), uses(create), new HashSet<>())) {
       outcome.warn(Diagnostic.warning("RT0325", create.insert.getTargetTable().getParserPosition(),
-          "Pump '" + name + "' feeds what it reads: its rows would circulate for ever", "let it write to another stream"));
+          "Pump '" + name + "' feeds what it reads: its rows would circulate forever", "let it write to another stream"));
     }
     readOnce(uses(create), new HashSet<>()).ifPresent(source ->
         outcome.warn(Diagnostic.warning("RT0528", create.name.getParserPosition(),

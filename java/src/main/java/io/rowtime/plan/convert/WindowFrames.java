@@ -70,7 +70,7 @@ final class WindowFrames {
       return CURRENT;
     }
     if (SqlWindow.isUnboundedPreceding(node) || SqlWindow.isUnboundedFollowing(node)) {
-      throw refused(node, "A window in FROM cannot be UNBOUNDED: every row would be in it for ever",
+      throw refused(node, "A window in FROM cannot be UNBOUNDED: every row would be in it forever",
           "give it a length, as in RANGE INTERVAL '1' DAY PRECEDING; over relations, leave out OVER and compare the ROWTIMEs in ON");
     }
     SqlCall call = (SqlCall) node;

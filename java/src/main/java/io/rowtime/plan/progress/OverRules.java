@@ -44,7 +44,7 @@ final class OverRules {
           "end it at CURRENT ROW or at an interval FOLLOWING, or partition by a function of ROWTIME", false));
     } else if (group.lowerBound.isUnbounded() && (call.distinct || GROWING.contains(function))) {
       problems.add(new Problem("RT0208", (call.distinct ? function + "(DISTINCT …)" : function.replace("$", ""))
-          + " over a frame without a lower limit would have to keep every value for ever",
+          + " over a frame without a lower limit would have to keep every value forever",
           "begin the frame at an interval PRECEDING, or partition by a function of ROWTIME", false));
     } else if (group.lowerBound.isUnbounded() && !group.keys.isEmpty()) {
       problems.add(new Problem("RT0250", "State is kept for every value of PARTITION BY that ever occurs",

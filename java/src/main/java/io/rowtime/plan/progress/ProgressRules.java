@@ -181,7 +181,7 @@ public final class ProgressRules {
     if (join instanceof IntervalJoin || join instanceof AsofJoin) {
       return;
     }
-    error("RT0205", join, "Cannot join two whole streams: every row of both would have to be kept for ever",
+    error("RT0205", join, "Cannot join two whole streams: every row of both would have to be kept forever",
         "put a window on them (FROM a OVER (RANGE INTERVAL '1' HOUR PRECEDING) JOIN b …), or compare their ROWTIMEs in ON from both sides");
   }
 

@@ -49,7 +49,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 
 /**
- * Rewrites joins with a table as of a time of each row, and ASOF joins of streams. If the left side is a stream they
+ * Rewrites joins with a table as of each row's time, and ASOF joins of streams. If the left side is a stream they
  * become a {@link TemporalJoin}; else a plain join over the times from which and until which each version is the
  * latest.
  */
@@ -68,11 +68,11 @@ public final class TemporalJoins {
       RexNode time = RelOptUtil.conjunctions(join.getCondition()).stream().filter(VersionJoin::isAsOf).findFirst()
           .map(conjunct -> ((RexCall) conjunct).getOperands().get(0)).orElseThrow();
       if (RelOptUtil.InputFinder.bits(time).nextSetBit(width) >= 0) {
-        throw new DiagnosticException("RT0124", place, "The time as of which a table is read cannot be one of its own columns",
+        throw new DiagnosticException("RT0124", place, "The time at which a table is read cannot be one of its own columns",
             "name a column of the rows on the left of the join");
       }
       if (time.getType().getSqlTypeName() != SqlTypeName.TIMESTAMP) {
-        throw new DiagnosticException("RT0124", place, "The time as of which a table is read must be a TIMESTAMP", "cast it");
+        throw new DiagnosticException("RT0124", place, "The time at which a table is read must be a TIMESTAMP", "cast it");
       }
     });
   }
@@ -105,7 +105,7 @@ public final class TemporalJoins {
       return join;
     }
     if (join.getJoinType() != JoinRelType.INNER) {
-      throw new DiagnosticException("RT0900", place, "not supported yet: a sub-query in ON of an outer join with a table as of a time of each row",
+      throw new DiagnosticException("RT0900", place, "not supported yet: a sub-query in ON of an outer join with a table as of each row's time",
           "compute it first, as a column of the left side: FROM (SELECT STREAM s.*, EXISTS (…) AS c FROM s) AS s LEFT JOIN …");
     }
     RelNode rest = LogicalJoin.create(join.getLeft(), join.getRight(), join.getHints(),
@@ -222,8 +222,8 @@ public final class TemporalJoins {
     }
     Long shift = shift(written.time(), original.getLeft(), orders.of(original.getLeft()));
     if (shift == null) {
-      throw new DiagnosticException("RT0212", origins.matchedTime(original), "The time as of which a stream is joined with a table must follow from its ROWTIME: other times may go back, so "
-          + "every version would have to be kept for ever", "write FOR SYSTEM_TIME AS OF s.ROWTIME, or s.ROWTIME plus or minus an interval");
+      throw new DiagnosticException("RT0212", origins.matchedTime(original), "The time at which a stream is joined with a table must follow from its ROWTIME: other times may go back, so "
+          + "every version would have to be kept forever", "write FOR SYSTEM_TIME AS OF s.ROWTIME, or s.ROWTIME plus or minus an interval");
     }
     if (!timed) {
       return byCommits(join, written, shift);
@@ -286,7 +286,7 @@ public final class TemporalJoins {
     int width = join.getLeft().getRowType().getFieldCount();
     RexCall match = AsofJoins.onLeft((RexCall) join.getMatchCondition(), width, join.getCluster().getRexBuilder());
     if (!AsofJoins.isLatest(match.getKind())) {
-      throw new DiagnosticException("RT0213", origins.matchedTime(original), "A row could wait for ever for the next row with its keys, and all later rows would wait with it",
+      throw new DiagnosticException("RT0213", origins.matchedTime(original), "A row could wait forever for the next row with its keys, and all later rows would wait with it",
           "ask for the latest row before it (>= or >); or join within a window: s JOIN t ON s.k = t.k AND t.ROWTIME BETWEEN s.ROWTIME "
           + "AND s.ROWTIME + INTERVAL '1' HOUR");
     }

@@ -74,7 +74,7 @@ record VersionJoin(RexNode time, TableScan versions, RexNode condition, List<Rex
     }
     SqlParserPos place = origins.place(original, SqlParserPos.ZERO);
     if (!(rel instanceof TableFunctionScan call && ((RexCall) call.getCall()).getOperator() == RowtimeOperators.VERSIONS)) {
-      throw new DiagnosticException("RT0900", origins.matchedTime(original), "not supported yet: a table as of a time of each row in this position",
+      throw new DiagnosticException("RT0900", origins.matchedTime(original), "not supported yet: a table as of each row's time in this position",
           "put the join into a sub-query in FROM");
     }
     if (!(withoutIdentity(rel.getInput(0)) instanceof TableScan versions)) {

@@ -28,7 +28,7 @@ import org.apache.calcite.sql.validate.SqlNameMatchers;
 import org.apache.calcite.util.Util;
 
 /**
- * Rewrites tables as of a time of each row: {@code s JOIN t FOR SYSTEM_TIME AS OF s.rowtime AS v ON …} and {@code s,
+ * Rewrites tables as of each row's time: {@code s JOIN t FOR SYSTEM_TIME AS OF s.rowtime AS v ON …} and {@code s,
  * LATERAL SNAPSHOT(t, s.rowtime) AS v}. Both become a join of {@code s} with {@link RowtimeOperators#VERSIONS} of
  * {@code t} whose condition calls {@link RowtimeOperators#AS_OF}. A table as of {@code PROCTIME()} is read when the row
  * is processed, as in any join with a table; a table as of a time that is the same for all rows becomes a {@link
@@ -81,7 +81,7 @@ public final class TemporalTables {
     return node.isA(SqlKind.QUERY) ? "(…)" : node.toSqlString(c -> c.withDialect(AnsiSqlDialect.DEFAULT).withQuoteAllIdentifiers(false)).getSql();
   }
 
-  /** Returns whether an item in FROM is a table as of a time of each row, after {@link #resolve}. */
+  /** Returns whether an item in FROM is a table as of each row's time, after {@link #resolve}. */
   static boolean is(SqlNode item) {
     SqlNode function = item.getKind() == SqlKind.AS ? ((SqlCall) item).operand(0) : item;
     return function.getKind() == SqlKind.COLLECTION_TABLE
@@ -103,7 +103,7 @@ public final class TemporalTables {
     Reference first = reference(from);
     if (first != null) {
       throw new DiagnosticException("RT0124", first.time.getParserPosition(),
-          "A table as of a time of each row must be on the right of a join whose left side has these rows",
+          "A table as of each row's time must be on the right of a join whose left side has these rows",
           "write s JOIN t FOR SYSTEM_TIME AS OF s.ROWTIME AS v ON s.k = v.k");
     }
     return from;
@@ -188,7 +188,7 @@ public final class TemporalTables {
 
   private void resolve(SqlJoin join, Reference right) {
     if (join.isNatural() || join.getConditionType() == JoinConditionType.USING) {
-      throw new DiagnosticException("RT0124", right.place, "NATURAL and USING cannot be used with a table as of a time of each row",
+      throw new DiagnosticException("RT0124", right.place, "NATURAL and USING cannot be used with a table as of each row's time",
           "write the condition with ON");
     }
     SqlParserPos place = right.time.getParserPosition();
