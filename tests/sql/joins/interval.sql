@@ -54,3 +54,10 @@ JOIN trades AS t ON o.id = t.id AND t.rowtime BETWEEN o.rowtime AND o.rowtime + 
 --> 4 | 10:00:00 | 1 | 60
 --> 4 | 10:03:00 | 2 | 25
 --> 4 | 10:00:00 | 1 | 30
+
+-- ROWTIME without the name of an input: the later one.
+SELECT ROWTIME, o.id, t.amount FROM orders AS o, trades AS t
+WHERE o.id = t.id AND o.rowtime <= t.rowtime AND o.rowtime >= t.rowtime - INTERVAL '10' MINUTE ORDER BY t.rowtime;
+--> 5 | 10:02:00 | 1 | 60
+--> 5 | 10:04:00 | 2 | 25
+--> 5 | 10:07:30 | 1 | 30

@@ -67,3 +67,6 @@ SELECT STREAM a.n FROM s OVER (ROWS 3 FOLLOWING) AS a JOIN t AS b ON a.n = b.n;
 --! 66:24 RT0900 not supported yet: a window of ROWS in FROM that does not end at CURRENT ROW, as no time limits how far its rows are away
 SELECT a.n FROM h OVER (RANGE INTERVAL '1' HOUR FOLLOWING) AS a JOIN h OVER (ROWS 3 PRECEDING) AS b ON a.n = b.n;
 --! 68:17 RT0900 not supported yet: a window of several ROWS beside one of RANGE that spans some time, as each row has a window of its own there
+-- Rows without a match have no ROWTIME of the join, in a query without STREAM.
+SELECT ROWTIME, a.n FROM h AS a LEFT JOIN h AS b ON a.n = b.n AND a.rowtime = b.rowtime;
+--! 71:1 RT0112 Column 'ROWTIME' is ambiguous

@@ -43,11 +43,11 @@ final class WindowedRelations {
     RelNode joins = Plans.nodes(plan).flatMap(node -> Plans.subQueries(node).stream()).anyMatch(WindowedRelations::hasWindow)
         ? SemiJoins.replace(plan, origins) : plan;
     if (!hasWindow(joins)) {
-      return joins;
+      return JoinRowtimes.ofRelations(joins, false, origins);
     }
     WindowedRelations relations = new WindowedRelations(plan.getCluster().getRexBuilder());
-    return origins.rewrite(IntervalJoins.ofWindows(joins, origins),
-        (original, node) -> node instanceof IntervalJoin join ? relations.plainJoin((IntervalJoin) original, join) : node);
+    RelNode found = JoinRowtimes.ofRelations(IntervalJoins.ofWindows(joins, origins), true, origins);
+    return origins.rewrite(found, (original, node) -> node instanceof IntervalJoin join ? relations.plainJoin((IntervalJoin) original, join) : node);
   }
 
   private static boolean hasWindow(RelNode plan) {
