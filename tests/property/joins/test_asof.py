@@ -1,4 +1,4 @@
-"""Random ASOF joins of two relations, against DuckDB's."""
+"""Random ASOF joins of two relations, by numbers and by times, against DuckDB's."""
 
 from __future__ import annotations
 
@@ -14,23 +14,30 @@ from rowtime.script.runner import ScriptRunner
 from rowtime.session import Session
 from rowtime.splitter import split
 
+from .cases import START, text
 from .lookup_cases import null
 
 CASES = {"number": (3, 100)}
+
+
+def place(ts: int | None, type_: str) -> str:
+    """A literal of that type."""
+    return null(ts) if ts is None or type_ == "INTEGER" else f"TIMESTAMP '{text(START + ts)}'"
 
 
 @pytest.mark.usefixtures("interpreted")
 def test_equals_duckdb(number: int, session: Session) -> None:
     chance = random.Random(f"asof {number}")
     a, b = f"A{number}", f"B{number}"
+    type_ = ("INTEGER", "TIMESTAMP")[number % 2]
     keys = [1, 1, 2, 3, None]
     left = [(n, chance.choice(keys), chance.choice([None, *range(30)])) for n in range(40)]
     # Of equal times either row may be taken, so there are none.
     places = chance.sample([(k, ts) for k in (1, 2, 4, None) for ts in range(30)], 40)
     right = [(n, k, ts) for n, (k, ts) in enumerate(places)]
     script = "".join(
-        f"CREATE TABLE {name} (n INTEGER, k INTEGER, ts INTEGER);\n"
-        f"INSERT INTO {name} VALUES {', '.join(f'({n}, {null(k)}, {null(ts)})' for n, k, ts in rows)};\n"
+        f"CREATE TABLE {name} (n INTEGER, k INTEGER, ts {type_});\n"
+        f"INSERT INTO {name} VALUES {', '.join(f'({n}, {null(k)}, {place(ts, type_)})' for n, k, ts in rows)};\n"
         for name, rows in ((a, left), (b, right))
     )
     reference = duckdb.connect()
