@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
@@ -59,20 +59,6 @@ class MemorySink:
         """Waits until there are rows, but no longer than `seconds`. Returns whether there are any."""
         with self._changed:
             return self._changed.wait_for(lambda: bool(self._rows), seconds)
-
-
-@dataclass(slots=True)
-class CallbackSink:
-    """Passes each row to a function, as a tuple of its values."""
-
-    function: Callable[[Row], None]
-
-    def open(self, fields: Sequence[Field]) -> None:
-        pass
-
-    def write(self, rows: list[Row]) -> None:
-        for row in rows:
-            self.function(row)
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,11 +97,6 @@ def known_with(args: Sequence[exp.Expression]) -> exp.Expression:
     return case((all_of(*(exp.Not(this=is_null(other)) for other in others)), value))
 
 
-def written_functions() -> frozenset[str]:
-    """Returns the functions that Spark's aggregation computes."""
-    return frozenset(_writers)
-
-
 # Calcite's name: Spark's, if they mean the same.
 _SAME = {
     "MIN": "min",

@@ -39,12 +39,6 @@ def translates(node_class: type, inputs: Callable[[Any], list[Node]] | None = No
     return register
 
 
-def translated_nodes() -> frozenset[type]:
-    """Returns the node classes that have a translator."""
-    _load()
-    return frozenset(_translators)
-
-
 def translate(node: Node, context: TranslationContext) -> Translated:
     """Builds the DataFrame of a plan, inputs first.
 

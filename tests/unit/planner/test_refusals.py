@@ -119,6 +119,32 @@ def test_only_a_local_folder_is_written_to(planning: Planning, connector: str, p
     assert planning.plan("INSERT INTO Here VALUES (1)")["notSupported"] == []
 
 
+@pytest.mark.parametrize(
+    ("condition", "at", "said"),
+    [
+        ("name SIMILAR TO '[a'", "'[a'", "The SIMILAR TO pattern '[a' has an unclosed bracket"),
+        ("name NOT SIMILAR TO 'a!' ESCAPE '!'", "'a!'", "ends in its escape character"),
+        ("name SIMILAR TO '[[:nothing:]]'", "'[[:nothing:]]'", "has an unknown character class"),
+        ("name SIMILAR TO '*a'", "'*a'", "is not well-formed"),
+        ("name SIMILAR TO 'a' ESCAPE '!!'", "'!!'", "The ESCAPE of a SIMILAR TO must be one character, not '!!'"),
+        ("name LIKE 'a' ESCAPE ''", "''", "The ESCAPE of a LIKE must be one character, not ''"),
+        ("name NOT LIKE 'a!b' ESCAPE '!'", "'a!b'", "has its escape character '!' before neither %, _ nor another one"),
+        ("name LIKE 'a%!' ESCAPE '!'", "'a%!'", "has its escape character"),
+    ],
+)
+def test_malformed_patterns(planning: Planning, condition: str, at: str, said: str) -> None:
+    for sql in (
+        f"SELECT * FROM Products WHERE {condition}",
+        f"SELECT CASE WHEN {condition} THEN 1 END AS x FROM Products",
+    ):
+        code, message, place = planning.error(sql)
+        assert (code, place) == ("RT0104", at)
+        assert said in message
+    planning.plan(
+        "SELECT * FROM Products WHERE name LIKE '!%!!_' ESCAPE '!' AND name SIMILAR TO '(a|b)+[[:digit:]!]]*' ESCAPE '!'"
+    )
+
+
 def test_only_the_planner_says_what_cannot_run() -> None:
     """What `explain` calls runnable is not refused later: RT0900 is raised of what the planner has found, and of nothing else."""
     package = Path(__file__).parents[3] / "python" / "rowtime"

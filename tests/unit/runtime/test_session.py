@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from queries import drain
 
+from rowtime.display.values import Row
 from rowtime.errors import RowtimeError
 from rowtime.runtime.execute import Start
 from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation
-from rowtime.runtime.sinks import CallbackSink, FileSink, NoSink
+from rowtime.runtime.sinks import FileSink, NoSink, RowSink
 from rowtime.session import Session
 from rowtime.streams.producer import Inserted
 
@@ -25,6 +27,17 @@ def at(hour: int, minute: int = 0) -> dt.datetime:
 
 
 HOURS = "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, COUNT(*) AS c FROM orders GROUP BY FLOOR(rowtime TO HOUR)"
+
+
+class CallbackSink(RowSink):
+    """Passes each row to a function."""
+
+    def __init__(self, function: Callable[[Row], None]) -> None:
+        self.function = function
+
+    def write(self, rows: list[Row]) -> None:
+        for row in rows:
+            self.function(row)
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from rowtime.errors import RowtimeError
 from rowtime.plan.rex import Rex, references
 from rowtime.sparksql.expressions import sql
 from rowtime.translate.rex import Scope, to_expression
-from rowtime.translate.rex.calls.patterns import similar_regex
 
 T = "TIMESTAMP(3)"
 
@@ -124,28 +123,3 @@ def test_a_literal_of_the_wrong_kind_is_our_fault():
 def test_what_an_expression_reads():
     rex = msgspec.convert(call("+", "INTEGER", ref(0), call("+", "INTEGER", ref(2), literal(1))), Rex)
     assert references(rex) == {0, 2}
-
-
-@pytest.mark.parametrize(
-    ("pattern", "escape", "regex"),
-    [
-        ("a%", "", "a.*"),
-        ("a_c", "", "a.c"),
-        ("a.c", "", "a\\.c"),
-        ("(a|b)+", "", "(a|b)+"),
-        ("a!%", "!", "a%"),
-        ("[a-c]{2,3}", "", "[a-c]{2,3}"),
-        ("[^x.]", "", "[^x\\.]"),
-        ("[[:digit:]x]", "", "[\\dx]"),
-        ("$1", "", "\\$1"),
-    ],
-)
-def test_similar_patterns_become_java_regexes(pattern, escape, regex):
-    assert similar_regex(pattern, escape) == regex
-
-
-@pytest.mark.parametrize(("pattern", "escape"), [("[a", ""), ("a!", "!"), ("[[:nothing:]]", "")])
-def test_malformed_similar_patterns_are_refused(pattern, escape):
-    with pytest.raises(RowtimeError) as refused:
-        similar_regex(pattern, escape)
-    assert refused.value.code == "RT0104"

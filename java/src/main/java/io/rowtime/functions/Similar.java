@@ -1,17 +1,11 @@
 package io.rowtime.functions;
 
-import java.util.Locale;
-import java.util.Map;
+import io.rowtime.validate.function.SimilarPattern;
 import java.util.regex.Pattern;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** SIMILAR TO of standard SQL. Calcite's implementation wrongly treats a dot as any character. */
+/** SIMILAR TO of standard SQL, see {@link SimilarPattern}. */
 public final class Similar {
-  private static final Map<String, String> CLASSES = Map.of("ALPHA", "\\p{Alpha}", "UPPER", "\\p{Upper}", "LOWER", "\\p{Lower}",
-      "DIGIT", "\\d", "ALNUM", "\\p{Alnum}", "SPACE", " ", "WHITESPACE", "\\s");
-  private static final String JAVA_SPECIAL = "\\.^$&~#-[]{}()*+?|";
-  private static final String SAME = "|*+?{}()";
-
   /** The last pattern, which is usually the next one too. */
   private record Last(UTF8String pattern, UTF8String escape, Pattern compiled) {}
 
@@ -28,96 +22,9 @@ public final class Similar {
   public static boolean matches(UTF8String text, UTF8String pattern, UTF8String escape) {
     Last last = LAST.get();
     if (last == null || !last.pattern.equals(pattern) || !last.escape.equals(escape)) {
-      String regex = new Similar.Reader(pattern.toString(), escape.toString()).regex();
-      last = new Last(pattern.copy(), escape.copy(), Pattern.compile(regex, Pattern.DOTALL));
+      last = new Last(pattern.copy(), escape.copy(), SimilarPattern.compile(pattern.toString(), escape.toString()));
       LAST.set(last);
     }
     return last.compiled.matcher(text.toString()).matches();
-  }
-
-  /** Reads a pattern once, from start to end. */
-  private static final class Reader {
-    private final String pattern;
-    private final char escape;
-    private final boolean escapes;
-    private final StringBuilder out = new StringBuilder();
-    private int at;
-
-    Reader(String pattern, String escape) {
-      if (escape.length() > 1) {
-        throw new IllegalArgumentException("The ESCAPE of a SIMILAR TO must be one character, not '" + escape + "'");
-      }
-      this.pattern = pattern;
-      this.escapes = !escape.isEmpty();
-      this.escape = escapes ? escape.charAt(0) : 0;
-    }
-
-    String regex() {
-      while (at < pattern.length()) {
-        char c = pattern.charAt(at++);
-        if (escapes && c == escape) {
-          literal(escapedChar());
-        } else if (c == '%') {
-          out.append(".*");
-        } else if (c == '_') {
-          out.append('.');
-        } else if (c == '[') {
-          bracket();
-        } else if (SAME.indexOf(c) >= 0) {
-          out.append(c);
-        } else {
-          literal(c);
-        }
-      }
-      return out.toString();
-    }
-
-    private char escapedChar() {
-      if (at == pattern.length()) {
-        throw malformed("ends in its escape character");
-      }
-      return pattern.charAt(at++);
-    }
-
-    private void bracket() {
-      out.append('[');
-      if (pattern.startsWith("^", at)) {
-        out.append('^');
-        at++;
-      }
-      while (at < pattern.length() && pattern.charAt(at) != ']') {
-        if (pattern.startsWith("[:", at)) {
-          int end = pattern.indexOf(":]", at);
-          String known = end < 0 ? null : CLASSES.get(pattern.substring(at + 2, end).toUpperCase(Locale.ROOT));
-          if (known == null) {
-            throw malformed("has an unknown character class");
-          }
-          out.append(known);
-          at = end + 2;
-          continue;
-        }
-        char c = pattern.charAt(at++);
-        if (escapes && c == escape) {
-          literal(escapedChar());
-        } else if (c == '-') {
-          out.append('-');
-        } else {
-          literal(c);
-        }
-      }
-      if (at == pattern.length()) {
-        throw malformed("has an unclosed bracket");
-      }
-      at++;
-      out.append(']');
-    }
-
-    private void literal(char c) {
-      out.append(JAVA_SPECIAL.indexOf(c) >= 0 ? "\\" + c : String.valueOf(c));
-    }
-
-    private IllegalArgumentException malformed(String why) {
-      return new IllegalArgumentException("The SIMILAR TO pattern '" + pattern + "' " + why);
-    }
   }
 }

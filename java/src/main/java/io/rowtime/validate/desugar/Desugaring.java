@@ -92,6 +92,9 @@ public final class Desugaring {
     if (node instanceof SqlWithItem item) {
       return RecursiveQueries.resolve(item);
     }
+    if (node instanceof SqlCall call) {
+      Patterns.check(call);
+    }
     if (!(node instanceof SqlBasicCall call) || call.operandCount() != 2) {
       return node instanceof SqlBasicCall call ? familiar(call) : node;
     }
