@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Adds properties to each node of a written plan: how its rows change earlier ones, what it needs from the engine, what
@@ -18,6 +19,9 @@ public final class NodeProperties {
   /** Rows in order across micro-batches, for operators whose progress the watermark does not show. */
   private static final String ORDER = "ORDER";
 
+  /** How the rows of a node change earlier ones: not at all, or by retracting, updating or replacing them. */
+  private enum ChangeMode { APPEND, RETRACT, UPDATE, UPSERT }
+
   private NodeProperties() {}
 
   /** Adds the properties to a node and all nodes below it. */
@@ -28,13 +32,23 @@ public final class NodeProperties {
 
   private static void complete(ObjectNode node) {
     node.get("inputs").forEach(input -> complete((ObjectNode) input));
-    // Rows may retract or update earlier ones in future operators; those of all current operators are final.
-    node.put("changes", "append");
+    node.put("changes", changes(node).name().toLowerCase(Locale.ROOT));
     ArrayNode needs = node.putArray("needs");
     needs(node).forEach(needs::add);
     node.put("sorted", isSorted(node));
     JsonNode signature = StateSignature.of(node);
     node.put("signature", signature == null ? null : signature.toString());
+  }
+
+  /** Returns how the rows of a node change earlier ones. */
+  private static ChangeMode changes(ObjectNode node) {
+    return switch (PlanOperator.of(node)) {
+      // A row is final when it is emitted: these operators wait until nothing can change it.
+      case SCAN, PROJECT, FILTER, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UNION, SORT, INTERVAL_JOIN,
+          LOOKUP_JOIN, SEARCH_KEY, TEMPORAL_JOIN, HOP, SESSION, UNNEST, PROCESS, LATENESS, WINDOW, TOP_N -> ChangeMode.APPEND;
+      // These read relations, whose rows are emitted once, or are refused.
+      case VALUES, JOIN, SAMPLE, RECURSE, RECURSIVE, SETOP, UNSUPPORTED -> ChangeMode.APPEND;
+    };
   }
 
   /** Returns whether rows have the order of an ORDER BY. The properties of the inputs are complete already. */
