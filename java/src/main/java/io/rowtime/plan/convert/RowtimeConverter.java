@@ -13,6 +13,7 @@ import io.rowtime.validate.ProcessFunction;
 import io.rowtime.validate.RecursionAnchor;
 import io.rowtime.validate.function.RowtimeOperators;
 import io.rowtime.validate.function.TableFunction;
+import io.rowtime.validate.function.WindowFunction;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -44,7 +45,6 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlWindow;
-import org.apache.calcite.sql.SqlWindowTableFunction;
 import org.apache.calcite.sql.fun.SqlAvgAggFunction;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -230,7 +230,7 @@ public final class RowtimeConverter extends SqlToRelConverter {
       bb.setRoot(tableFunction(bb, call), true);
       return;
     }
-    if (call.getOperator() instanceof SqlWindowTableFunction) {
+    if (call.getOperator() instanceof WindowFunction) {
       bb.setRoot(windows(bb, call), true);
       return;
     }

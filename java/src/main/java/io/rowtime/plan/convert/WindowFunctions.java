@@ -2,6 +2,7 @@ package io.rowtime.plan.convert;
 
 import io.rowtime.plan.clock.RexConstants;
 import io.rowtime.plan.rel.SessionWindows;
+import io.rowtime.validate.function.WindowFunction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -13,33 +14,19 @@ import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
-import org.apache.calcite.sql.SqlHopTableFunction;
-import org.apache.calcite.sql.SqlOperator;
-import org.apache.calcite.sql.SqlSessionTableFunction;
-import org.apache.calcite.sql.SqlTumbleTableFunction;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
 /** Converts the table functions TUMBLE, HOP and SESSION to operators. A row whose time is NULL is in no window. */
-final class WindowFunctions {
+final class WindowFunctions implements WindowFunction.Operators {
   private WindowFunctions() {}
 
-  /**
-   * Returns the operator for a call; returns the call itself if it is of another function, or its lengths are not
-   * constant.
-   */
+  /** Returns the operator for a call of a window function; the call itself if its lengths are not constant. */
   static RelNode of(LogicalTableFunctionScan scan) {
-    SqlOperator function = ((RexCall) scan.getCall()).getOperator();
-    if (function instanceof SqlTumbleTableFunction) {
-      return tumble(scan);
-    }
-    if (function instanceof SqlHopTableFunction) {
-      return HopCalls.tableFunction(scan);
-    }
-    return function instanceof SqlSessionTableFunction ? session(scan) : scan;
+    return ((WindowFunction) ((RexCall) scan.getCall()).getOperator()).operator(scan, new WindowFunctions());
   }
 
   /** TUMBLE adds two columns that depend only on the row, so a projection is enough. */
-  private static RelNode tumble(LogicalTableFunctionScan scan) {
+  @Override public RelNode consecutive(LogicalTableFunctionScan scan) {
     RexBuilder rex = scan.getCluster().getRexBuilder();
     List<RexNode> args = new ArrayList<>(((RexCall) scan.getCall()).getOperands());
     RexNode time = columns(args.get(0)).get(0);
@@ -53,7 +40,11 @@ final class WindowFunctions {
     return LogicalProject.create(input, List.of(), exprs, scan.getRowType().getFieldNames(), Set.of());
   }
 
-  private static RelNode session(LogicalTableFunctionScan scan) {
+  @Override public RelNode overlapping(LogicalTableFunctionScan scan) {
+    return HopCalls.tableFunction(scan);
+  }
+
+  @Override public RelNode sessions(LogicalTableFunctionScan scan) {
     List<RexNode> args = ((RexCall) scan.getCall()).getOperands();
     Long gap = RexConstants.millis(args.get(args.size() - 1));
     if (gap == null || gap <= 0) {

@@ -6,6 +6,7 @@ import io.rowtime.validate.AstRewriter;
 import io.rowtime.validate.Selects;
 import io.rowtime.validate.function.RowtimeOperators;
 import io.rowtime.validate.function.TableFunction;
+import io.rowtime.validate.function.WindowFunction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,7 +32,7 @@ public final class TableFunctionSyntax {
 
   /** Returns whether the call is of a function that assigns windows, and is therefore a stream if its input is. */
   public static boolean isWindowing(SqlCall call) {
-    return RowtimeOperators.inputMode(function(call)) == TableFunction.InputMode.ROWS;
+    return function(call) instanceof WindowFunction;
   }
 
   public static boolean isSnapshot(SqlCall call) {
@@ -39,14 +40,14 @@ public final class TableFunctionSyntax {
   }
 
   public static boolean isSearchKey(SqlCall call) {
-    return name(call).equals("SEARCH_KEY");
+    return function(call) == RowtimeOperators.SEARCH_KEY;
   }
 
   /** Returns the arguments of a SNAPSHOT that are times. */
   public static List<SqlNode> times(SqlCall call) {
     SqlNode input = input(call);
     return call.getOperandList().stream().map(operand -> operand.getKind() == SqlKind.ARGUMENT_ASSIGNMENT ? ((SqlCall) operand).operand(0) : operand)
-        .map(SqlNode.class::cast).filter(argument -> unwrap(argument) != input).toList();
+        .map(SqlNode.class::cast).filter(argument -> TableFunction.unwrap(argument) != input).toList();
   }
 
   /** Returns the table that a call reads, before or after normalization. */
@@ -54,13 +55,13 @@ public final class TableFunctionSyntax {
     for (SqlNode operand : call.getOperandList()) {
       if (operand.getKind() == SqlKind.ARGUMENT_ASSIGNMENT
           && parameters(call).indexOf(name(((SqlCall) operand).operand(1))) == 0) {
-        return unwrap(((SqlCall) operand).operand(0));
+        return TableFunction.unwrap(((SqlCall) operand).operand(0));
       }
     }
     if (call.operandCount() == 0) {
       throw needsTable(call);
     }
-    return unwrap(call.operand(0));
+    return TableFunction.unwrap(call.operand(0));
   }
 
   private static DiagnosticException needsTable(SqlCall call) {
@@ -143,14 +144,8 @@ public final class TableFunctionSyntax {
     if (arguments[0] == null) {
       throw needsTable(call);
     }
-    if (isWindowing(call)) {
-      arguments = WindowCalls.resolve(call, name(call), arguments);
-    }
-    arguments[0] = unwrap(arguments[0]);
-    if (isSearchKey(call)) {
-      SearchKeyCalls.resolve(call, arguments);
-    }
-    arguments[0] = table(arguments[0]);
+    arguments = ((TableFunction) function(call)).resolve(call, arguments);
+    arguments[0] = query(arguments[0]);
     int count = arguments.length;
     while (arguments[count - 1] == null) {
       count--;
@@ -185,7 +180,7 @@ public final class TableFunctionSyntax {
 
   /** Returns a table argument in any form as a query. */
   static SqlNode query(SqlNode argument) {
-    return table(unwrap(argument));
+    return table(TableFunction.unwrap(argument));
   }
 
   /**
@@ -207,16 +202,9 @@ public final class TableFunctionSyntax {
 
   /** Returns a table argument in the form of an item in FROM. */
   public static SqlNode source(SqlNode argument) {
-    SqlNode plain = unwrap(argument);
+    SqlNode plain = TableFunction.unwrap(argument);
     return plain instanceof SqlBasicCall call && function(call) != null
         ? SqlStdOperatorTable.COLLECTION_TABLE.createCall(call.getParserPosition(), call) : plain;
-  }
-
-  private static SqlNode unwrap(SqlNode node) {
-    return switch (node.getKind()) {
-      case EXPLICIT_TABLE, SET_SEMANTICS_TABLE, CURSOR, TABLE_REF -> unwrap(((SqlCall) node).operand(0));
-      default -> node;
-    };
   }
 
   /** Returns the table function that a call names, before or after normalization; null if there is none. */

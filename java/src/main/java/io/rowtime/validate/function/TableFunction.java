@@ -1,6 +1,8 @@
 package io.rowtime.validate.function;
 
 import java.util.List;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlTableFunction;
 
 /** A table function: its name, its parameters, how it reads its input, and the columns of its rows. */
@@ -22,4 +24,22 @@ public interface TableFunction extends SqlTableFunction {
   List<String> parameters();
 
   InputMode inputMode();
+
+  /**
+   * Checks the arguments of a call, as far as the syntax tree allows, and returns those of the operator.
+   *
+   * @param call the call, as it was written
+   * @param arguments the arguments in the order of the parameters, null for a missing one; the table is never missing
+   */
+  default SqlNode[] resolve(SqlCall call, SqlNode[] arguments) {
+    return arguments;
+  }
+
+  /** Returns a table argument without the words around it. */
+  static SqlNode unwrap(SqlNode table) {
+    return switch (table.getKind()) {
+      case EXPLICIT_TABLE, SET_SEMANTICS_TABLE, CURSOR, TABLE_REF -> unwrap(((SqlCall) table).operand(0));
+      default -> table;
+    };
+  }
 }
