@@ -21,11 +21,12 @@ class SortKey(Part, frozen=True):
 
 class AggregateCall(Part, frozen=True, kw_only=True):
     """One aggregate function over input fields `args`. Rows count if the field `filter`, if set, is true; they are read
-    in this `order` if the function depends on one."""
+    in this `order` if the function depends on one. `of_set`: Spark collects the DISTINCT values in a set first."""
 
     function: str
     args: list[int]
     distinct: bool
+    of_set: bool
     filter: int | None
     order: list[SortKey]
     type: str

@@ -97,6 +97,7 @@ HOURLY = node(
             "function": "COUNT",
             "args": [],
             "distinct": False,
+            "ofSet": False,
             "filter": None,
             "order": [],
             "type": "BIGINT",

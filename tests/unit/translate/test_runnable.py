@@ -172,6 +172,16 @@ def test_functions_over(planning: Planning, use: str) -> None:
     assert planning.translated(f"SELECT {stream}{over} FROM Orders")
 
 
+def test_filter_over(planning: Planning) -> None:
+    """FILTER is a NULL in the place of the argument, for functions that skip NULLs."""
+    for call in calls("OVER_RELATION", ""):
+        if "WITHIN GROUP" not in call:
+            sql = f"SELECT {call} FILTER (WHERE units > 1) OVER (ORDER BY rowtime) FROM Orders"
+            refused = [] if FUNCTIONS[call.partition("(")[0]].skips_nulls else ["RT0118"]
+            assert planning.errors(sql) == refused, sql
+            assert refused or planning.translated(sql), sql
+
+
 OPTIONS = {
     "files": "path '/data/orders', format 'json'",
     "kafka": "servers 'broker:9092', topic 'orders'",

@@ -15,7 +15,7 @@ from sqlglot import exp
 
 from rowtime.errors import error
 from rowtime.plan.calls import AggregateCall
-from rowtime.plan.functions import FUNCTIONS, GROUPINGS
+from rowtime.plan.functions import GROUPINGS
 from rowtime.plan.nodes import Aggregate
 from rowtime.plan.rex import Rex, references
 from rowtime.plan.types import parse_type
@@ -49,9 +49,6 @@ def translate_aggregate(node: Aggregate, inputs: list[Translated], context: Tran
 
 def _relation(node: Aggregate, grouped: GroupedRows, rows: Translated) -> DataFrame:
     names, keys, df = names_of(node), grouped.keys, grouped.rows.df
-    if not node.calls and node.sets is None:
-        listed = df.select(*(plain(keep(k), n) for k, n in zip(keys, names, strict=True)))
-        return listed.distinct()
     by = keys if grouped.number is None else (*keys, grouped.number)
     found = df.groupBy(*(keep(k) for k in by)).agg(*_calls(node, grouped))
     renamed = [plain(keep(k), n) for k, n in zip(keys, names, strict=False)]
@@ -91,13 +88,6 @@ def _argument(node: Aggregate, index: int, rows: Translated) -> exp.Expression:
     return column(rows.columns[index]) if constant is None else to_expression(constant, Scope(()))
 
 
-def _beside_listed(node: Aggregate, call: AggregateCall) -> bool:
-    """Returns whether a DISTINCT must be computed from a set: Spark's own loses the order of a LISTAGG in the same
-    aggregation."""
-    listed = any(other.order and other.function in ("LISTAGG", "STRING_AGG") for other in node.calls)
-    return listed and call.distinct and FUNCTIONS[call.function].distinct_of_set
-
-
 def _call(node: Aggregate, call: AggregateCall, groups: GroupedRows) -> Column:
     if call.function in GROUPINGS:
         return spark_column(cast(groups.grouping(call), parse_type(call.type)))
@@ -115,6 +105,6 @@ def _call(node: Aggregate, call: AggregateCall, groups: GroupedRows) -> Column:
             )
             for key in call.order
         ],
-        sets=node.streaming or _beside_listed(node, call),
+        sets=call.of_set,
     )
     return spark_column(aggregate_expression(use))

@@ -20,13 +20,15 @@ import java.util.stream.Collectors;
  * @param removable whether the state is enough to remove the earliest row; if not, all rows are kept
  * @param repeats whether duplicate values matter
  * @param distinctOfSet whether its DISTINCT can be computed from a set of values
+ * @param skipsNulls whether rows whose first argument is NULL are ignored
+ * @param running whether the value of a frame can change with each further row
  * @param reads the rows that its OVER reads
  * @param peers how its OVER treats rows that are equal in the ORDER BY
  * @param constant the argument that must be the same for all rows; null if there is none
  * @param uses where it can be computed
  */
 public record AggregateFunction(String name, String operator, String mergedBy, List<String> parts, Keeps keeps, boolean removable,
-    boolean repeats, boolean distinctOfSet, Reads reads, Peers peers, Constant constant, Set<Use> uses) {
+    boolean repeats, boolean distinctOfSet, boolean skipsNulls, boolean running, Reads reads, Peers peers, Constant constant, Set<Use> uses) {
   /** A fixed amount, all values, or nothing (for GROUPING, which depends only on the grouping set). */
   public enum Keeps { TOTAL, VALUES, NOTHING }
 
@@ -62,6 +64,24 @@ public record AggregateFunction(String name, String operator, String mergedBy, L
   public static Reads reads(String name) {
     AggregateFunction function = named(name);
     return function == null ? Reads.FRAME : function.reads;
+  }
+
+  /** Returns whether the function of that name ignores rows whose first argument is NULL. */
+  public static boolean skipsNulls(String name) {
+    AggregateFunction function = named(name);
+    return function != null && function.skipsNulls;
+  }
+
+  /** Returns whether the value of the function of that name over a frame can change with each further row. */
+  public static boolean isRunning(String name) {
+    AggregateFunction function = named(name);
+    return function != null && function.running;
+  }
+
+  /** Returns whether the function of that name keeps all values of its frame. */
+  public static boolean keepsFrame(String name) {
+    AggregateFunction function = named(name);
+    return function != null && function.reads == Reads.FRAME && function.keeps == Keeps.VALUES;
   }
 
   /**

@@ -3,14 +3,9 @@ package io.rowtime.operator.calls;
 import io.rowtime.operator.spec.Call;
 import io.rowtime.aggregate.AggregateFunction;
 import io.rowtime.state.values.ValueType;
-import java.util.Set;
 
 /** Creates the aggregate for a function. */
 public final class Calls {
-  /** Functions for which duplicate values matter. */
-  private static final Set<String> DISTINCT = Set.of("COUNT", "SUM", "VAR_POP", "VAR_SAMP", "STDDEV_POP", "STDDEV_SAMP",
-      "MEDIAN", "PERCENTILE_CONT", "PERCENTILE_DISC");
-
   private Calls() {}
 
   /** Returns whether a function needs only a few values of state if rows never leave its frame. */
@@ -18,9 +13,13 @@ public final class Calls {
     return AggregateFunction.named(function).keeps() == AggregateFunction.Keeps.TOTAL && !(distinct && countsRepeats(function));
   }
 
-  /** Returns whether duplicate values matter to a function. */
+  /**
+   * Returns whether it matters to a function that a value occurs twice. Functions that depend on the order of their rows
+   * find the repeated values themselves.
+   */
   public static boolean countsRepeats(String function) {
-    return DISTINCT.contains(function);
+    AggregateFunction known = AggregateFunction.named(function);
+    return known.repeats() && known.peers() == AggregateFunction.Peers.ANY_ORDER;
   }
 
   /**

@@ -170,7 +170,7 @@ final class AggregateWriter {
     for (int i = 0; i < windows.getAggCallList().size(); i++) {
       AggregateCall partial = hop.partial(windows.getAggCallList().get(i));
       String merging = GroupOperator.name(windows.getAggCallList().get(i)).toUpperCase(Locale.ROOT);
-      calls.add(call(partial, names.get(windows.getGroupCount() + i)).put("mergedBy", merging));
+      calls.add(call(partial, names.get(windows.getGroupCount() + i), true).put("mergedBy", merging));
       computed.addOfPanes(requestedCall(hop.input(), partial), merging, hop.combines());
     }
     return json.put("combines", hop.combines()).set("operator", OperatorCallWriter.write(computed, writer.rex()));
@@ -181,20 +181,30 @@ final class AggregateWriter {
     return writer.open(operator, inputs, writer.fields(aggregate, plan.orders().of(aggregate)), aggregate);
   }
 
-  private static ArrayNode calls(Aggregate aggregate) {
+  private ArrayNode calls(Aggregate aggregate) {
+    // Spark's streams have no DISTINCT, and its DISTINCT loses the order of a LISTAGG beside it.
+    boolean sets = plan.streams().contains(aggregate) || aggregate.getAggCallList().stream().anyMatch(AggregateWriter::isOrderedText);
     ArrayNode calls = PlanWriter.JSON.arrayNode();
     List<String> names = aggregate.getRowType().getFieldNames();
     for (int i = 0; i < aggregate.getAggCallList().size(); i++) {
-      calls.add(call(aggregate.getAggCallList().get(i), names.get(aggregate.getGroupCount() + i)));
+      calls.add(call(aggregate.getAggCallList().get(i), names.get(aggregate.getGroupCount() + i), sets));
     }
     return calls;
   }
 
-  private static ObjectNode call(AggregateCall call, String name) {
+  private static boolean isOrderedText(AggregateCall call) {
+    return !call.getCollation().getFieldCollations().isEmpty()
+        && AggregateFunction.constant(GroupOperator.name(call)) == AggregateFunction.Constant.SEPARATOR;
+  }
+
+  /** Writes a call; {@code sets} is true if DISTINCT values are collected in a set first, where that is possible. */
+  private static ObjectNode call(AggregateCall call, String name, boolean sets) {
     ObjectNode json = PlanWriter.JSON.objectNode().put("function", GroupOperator.name(call));
     ArrayNode args = json.putArray("args");
     call.getArgList().forEach(args::add);
+    AggregateFunction function = AggregateFunction.named(GroupOperator.name(call));
     json.put("distinct", call.isDistinct());
+    json.put("ofSet", sets && call.isDistinct() && function != null && function.distinctOfSet());
     if (call.hasFilter()) {
       json.put("filter", call.filterArg);
     } else {

@@ -5,16 +5,11 @@ import io.rowtime.plan.monotone.Monotonicity;
 import io.rowtime.plan.monotone.NodeOrder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.core.Window;
 
 /** Checks that an analytic call on a stream lets each row be emitted, and its state be dropped, at some time. */
 final class OverRules {
-  /** Functions whose state grows with each row of a frame that never drops rows. */
-  private static final Set<String> GROWING = Set.of("COLLECT", "LISTAGG", "PERCENTILE_CONT", "PERCENTILE_DISC",
-      "STRING_AGG", "ARRAY_AGG", "FUSION", "MODE", "MEDIAN", "$PERCENTILE_CONT", "$PERCENTILE_DISC");
-
   /** A problem of a call. */
   record Problem(String code, String message, String hint, boolean warning) {}
 
@@ -32,7 +27,7 @@ final class OverRules {
 
   private List<Problem> check(Window.Group group, Window.RexWinAggCall call) {
     List<Problem> problems = new ArrayList<>();
-    String function = call.getOperator().getName();
+    String function = call.getOperator().getName().replace("$", "");
     if (!orderedByTime(group)) {
       problems.add(new Problem("RT0207", "A window over a stream must be ordered by a monotonic expression",
           "order it by ROWTIME, or partition by a function of ROWTIME such as FLOOR(ROWTIME TO HOUR)", false));
@@ -42,8 +37,8 @@ final class OverRules {
     } else if (group.upperBound.isUnbounded() && group.upperBound.isFollowing()) {
       problems.add(new Problem("RT0206", "A frame that ends UNBOUNDED FOLLOWING can never close on a stream",
           "end it at CURRENT ROW or at an interval FOLLOWING, or partition by a function of ROWTIME", false));
-    } else if (group.lowerBound.isUnbounded() && (call.distinct || GROWING.contains(function))) {
-      problems.add(new Problem("RT0208", (call.distinct ? function + "(DISTINCT …)" : function.replace("$", ""))
+    } else if (group.lowerBound.isUnbounded() && (call.distinct || AggregateFunction.keepsFrame(function))) {
+      problems.add(new Problem("RT0208", (call.distinct ? function + "(DISTINCT …)" : function)
           + " over a frame without a lower limit would have to keep every value forever",
           "begin the frame at an interval PRECEDING, or partition by a function of ROWTIME", false));
     } else if (group.lowerBound.isUnbounded() && !group.keys.isEmpty()) {

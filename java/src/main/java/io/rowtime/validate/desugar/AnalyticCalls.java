@@ -1,5 +1,6 @@
 package io.rowtime.validate.desugar;
 
+import io.rowtime.aggregate.AggregateFunction;
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.validate.function.RowtimeOperators;
 import java.math.BigDecimal;
@@ -16,9 +17,6 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** Rewrites FILTER and WITHIN GROUP between an analytic function and OVER, which Calcite supports in GROUP BY only. */
 final class AnalyticCalls {
-  /** Functions that ignore NULL, so that a FILTER can be expressed by NULLs. */
-  private static final Set<String> WITHOUT_NULLS = Set.of("COUNT", "SUM", "AVG", "MIN", "MAX", "STDDEV", "STDDEV_POP",
-      "STDDEV_SAMP", "VARIANCE", "VAR_POP", "VAR_SAMP", "EVERY", "SOME", "BOOL_AND", "BOOL_OR", "COLLECT", "LISTAGG", "MEDIAN");
   private static final Set<String> PERCENTILES = Set.of("PERCENTILE_CONT", "PERCENTILE_DISC");
 
   private AnalyticCalls() {}
@@ -44,7 +42,7 @@ final class AnalyticCalls {
   /** Converts {@code COUNT(*) FILTER (WHERE c)} to {@code COUNT(CASE WHEN c THEN 1 END)}. */
   private static SqlCall applyFilter(SqlCall call, SqlNode condition) {
     SqlParserPos pos = call.getParserPosition();
-    if (!WITHOUT_NULLS.contains(name(call))) {
+    if (!AggregateFunction.skipsNulls(name(call))) {
       throw new DiagnosticException("RT0118", pos, "FILTER cannot be used with " + name(call) + " OVER",
           "put CASE WHEN … THEN … END into its argument, or filter the rows in a sub-query");
     }

@@ -1,5 +1,6 @@
 package io.rowtime.validate.rules;
 
+import io.rowtime.aggregate.AggregateFunction;
 import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.validate.desugar.GroupedWindows;
 import java.util.ArrayList;
@@ -28,10 +29,6 @@ import org.apache.calcite.util.Util;
  * a ROWTIME is ordered by it, so it reads the rows up to the current one; in standard SQL it reads all of them.
  */
 public final class RunningValues {
-  /** Functions with one value for a whole partition. */
-  private static final Set<String> FUNCTIONS = Set.of("COUNT", "SUM", "AVG", "MIN", "MAX", "STDDEV", "STDDEV_POP", "STDDEV_SAMP",
-      "VARIANCE", "VAR_POP", "VAR_SAMP", "EVERY", "SOME", "BOOL_AND", "BOOL_OR", "MEDIAN", "LAST_VALUE");
-
   /** An analytic call; {@code window} is the position of its window, null if that certainly has an order. */
   private record Call(String function, SqlNode argument, SqlParserPos place, SqlParserPos window) {}
 
@@ -162,7 +159,7 @@ public final class RunningValues {
       return null;
     }
     String name = call.getOperator().getName().toUpperCase(Locale.ROOT);
-    return !FUNCTIONS.contains(name) ? null : new Call(name, call.operandCount() == 0 ? null : call.operand(0),
+    return !AggregateFunction.isRunning(name) ? null : new Call(name, call.operandCount() == 0 ? null : call.operand(0),
         over.getParserPosition(), GroupedWindows.orders(select) ? null : window.getParserPosition());
   }
 
