@@ -142,6 +142,9 @@ def _temporal_join(node: Node) -> str:
     identity = ", ".join(names[i] for i in node["identity"])
     one = f"; versions by {identity}{', in one task' if node['oneTask'] else ''}" if identity else ""
     when = f"{'at' if node['inclusive'] else 'before'} {time}"
+    if node["within"] is not None:
+        when = f"{'at or ' if node['inclusive'] else ''}after {time}, until {_after(node['within'])}"
+        return f"{_matching(node)}; each left row with the next right row {when}"
     return f"{_matching(node)}; each left row with the latest version {when}{one}"
 
 
@@ -172,7 +175,14 @@ def _match_interval(interval: dict[str, Any]) -> str:
         return "as long as they are the latest" if rows == 1 else f"as long as they are among the latest {rows:,}"
     if start == end == 0:
         return "at their ROWTIME"
-    return f"from {_after(start)} to {_after(end)}"
+    window = interval.get("window")
+    within = "" if window is None else f" in the {_length(window)} of their ROWTIME"
+    return f"from {_after(start)} to {_after(end)}{within}"
+
+
+def _length(floor: dict[str, Any]) -> str:
+    """The windows of a FLOOR."""
+    return floor["unit"].lower() if floor.get("unit") else f"window of {duration(floor['millis'])}"
 
 
 def _after(millis: int) -> str:

@@ -245,11 +245,21 @@ class RecursionSpec(_Spec, tag="recursion", frozen=True, kw_only=True):
     most: int
 
 
+class TimeWindow(_Part, frozen=True):
+    """Consecutive windows of time: `micros` long, one of which begins at `offset`; or, if `micros` is 0, `months` long,
+    one of which begins with the year 0."""
+
+    micros: int
+    offset: int
+    months: int
+
+
 class Side(_Part, frozen=True):
     """An input of a join. Rows match if their `keys` are equal; `columns` are those of the result. A row can match from
-    `start` to `end` after its `time`; or, with `rows`, until that many later rows of its input have arrived. `clock`
-    maps the watermark to the bound of `time`; `disorder` is the most by which the time of a later row can be below that
-    of an earlier one (None: unknown). `distinct`: rows that are equal in all columns count once."""
+    `start` to `end` after its `time`, but only in the `window` that contains this time, if there is one; or, with
+    `rows`, until that many later rows of its input have arrived. `clock` maps the watermark to the bound of `time`;
+    `disorder` is the most by which the time of a later row can be below that of an earlier one (None: unknown).
+    `distinct`: rows that are equal in all columns count once."""
 
     keys: list[str]
     columns: list[str]
@@ -257,6 +267,7 @@ class Side(_Part, frozen=True):
     start: int = msgspec.field(name="from")
     end: int | None = msgspec.field(name="to")
     rows: int | None
+    window: TimeWindow | None
     clock: list[ClockStep]
     disorder: int | None
     distinct: bool
@@ -289,14 +300,16 @@ class VersionSide(_Part, frozen=True):
 class TemporalJoinSpec(_Spec, tag="temporal_join", frozen=True, kw_only=True):
     """A join of each left row with the latest versions `shift` after its time, including one of exactly that time if
     `inclusive`. The columns `identity` of the right side identify the object of a version (none: its keys do); with
-    `one_task`, versions of one object can have different keys. `seq` (BIGINT) orders versions of equal time. The other
-    fields are those of IntervalJoinSpec."""
+    `one_task`, versions of one object can have different keys. With `within`, a join with the next row from that time
+    to `within` after the left row's own. `seq` (BIGINT) orders versions of equal time. The other fields are those of
+    IntervalJoinSpec."""
 
     join_type: Literal["INNER", "LEFT"]
     left: VersionSide
     right: VersionSide
     shift: int
     inclusive: bool
+    within: int | None
     identity: list[str]
     one_task: bool
     seq: str | None

@@ -265,14 +265,16 @@ class TemporalJoin(_Node, tag="temporal_join", frozen=True, kw_only=True):
     identity can have different keys, so one task processes all rows. A left row is joined with the versions that hold
     `shift` ms after its own time, the field `left_time` (None: its ROWTIME, which is not a field), or just before then
     if not `inclusive`; of these, with the ones whose keys are equal and for which the `condition` over the fields of
-    both, if there is one, is true. LEFT: a row without such a version is emitted too. `left_source` and `right_source`
-    are as in `IntervalJoin`."""
+    both, if there is one, is true. With `within`, the right input has no versions: a left row is joined with the next
+    row with its keys from that time (after it if not `inclusive`) to `within` ms after its own. LEFT: a row without
+    such a version or row is emitted too. `left_source` and `right_source` are as in `IntervalJoin`."""
 
     join_type: Literal["INNER", "LEFT"]
     left_time: int | None
     right_time: int | None
     shift: int
     inclusive: bool
+    within: int | None
     identity: list[int]
     one_task: bool
     left_source: int | None

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from rowtime.plan.calls import Part
-from rowtime.plan.clock import ClockStep
+from rowtime.plan.clock import ClockStep, Floor
 from rowtime.plan.rex import Literal as RexLiteral
 
 Monotonicity = Literal[
@@ -104,13 +104,16 @@ class Constant(Part, frozen=True):
     value: RexLiteral
 
 
-class Interval(Part, frozen=True):
+class Interval(Part, frozen=True, omit_defaults=True):
     """The base times at which a row can match: from `start` to `end` ms after its ROWTIME, both included; or, with
-    `rows`, until the time at which this many later rows of its input have arrived, excluding that time."""
+    `rows`, until the time at which this many later rows of its input have arrived, excluding that time. A `window`
+    limits it to the window that contains the ROWTIME: an end of the interval outside of it is moved to its first or
+    last millisecond."""
 
     start: int = msgspec.field(name="from")
     end: int | None = msgspec.field(name="to")
     rows: int | None
+    window: Floor | None = None
 
 
 class SearchOptions(Part, frozen=True):

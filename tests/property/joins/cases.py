@@ -10,6 +10,8 @@ from dataclasses import dataclass
 START = 1_724_000_040_000
 """In milliseconds, the beginning of a minute."""
 LATENESS = 5_000
+WIDEST = 60
+"""In seconds, how far rows of one window are apart at the most."""
 KINDS = ("INNER", "LEFT", "RIGHT", "FULL", "SEMI", "ANTI")
 """SEMI and ANTI are written as EXISTS and NOT EXISTS."""
 
@@ -35,7 +37,8 @@ class Join:
     """Left rows A and right rows B.
 
     With `windows`, the frame of each side; else B is `least` to
-    `most` seconds later than A, `strict` at both ends. `by` is whose ROWTIME the query selects: A, B, or none."""
+    `most` seconds later than A, `strict` at both ends, and with `within` both lie in one window of so many seconds,
+    which may be all that is said of their times. `by` is whose ROWTIME the query selects: A, B, or none."""
 
     kind: str
     keyed: bool
@@ -45,6 +48,7 @@ class Join:
     most: int = 0
     strict: bool = False
     windows: tuple[Frame, Frame] | None = None
+    within: int = 0
 
     def sql(self, a: str, b: str) -> str:
         on = ["a.k = b.k"] if self.keyed else []
@@ -52,7 +56,13 @@ class Join:
         given = [f"{a} AS a", f"{b} AS b"]
         if self.windows is not None:
             given = [f"{name} OVER ({_frame(w)}) AS {x}" for name, x, w in zip((a, b), "ab", self.windows, strict=True)]
-        else:
+        elif self.within:
+            on += ["FLOOR(a.rowtime TO MINUTE) = FLOOR(b.rowtime TO MINUTE)"] if self.within == 60 else []
+            if self.within != 60:
+                on += ["a.window_start = b.window_start"]
+                size = f"DESCRIPTOR(rowtime), {_interval(self.within)}"
+                given = [f"TUMBLE(TABLE {name}, {size}) AS {x}" for name, x in zip((a, b), "ab", strict=True)]
+        if self.windows is None and abs(self.least) + abs(self.most) < 2 * WIDEST:
             less, more = ("<", ">") if self.strict else ("<=", ">=")
             on += [
                 f"b.rowtime {more} a.rowtime + {_interval(self.least)}",
@@ -74,7 +84,10 @@ def join(chance: random.Random) -> Join:
         return Join(kind, keyed, rest, "", windows=_frames(chance))
     least, most = sorted(chance.choice([-20, -3, -1, 0, 0, 1, 3, 20]) for _ in range(2))
     by = chance.choice({"INNER": ["", "a", "b"], "LEFT": ["", "a"], "RIGHT": ["", "b"], "FULL": [""]}.get(kind, ["a"]))
-    return Join(kind, keyed, rest, by, least, most, strict=chance.random() < 0.3)
+    within = chance.choice([0, 0, 7, 60])
+    if within and chance.random() < 0.6:
+        return Join(kind, keyed, rest, by, -WIDEST, WIDEST, within=within)
+    return Join(kind, keyed, rest, by, least, most, strict=chance.random() < 0.3, within=within)
 
 
 def grouped(name: str, unit: str) -> str:

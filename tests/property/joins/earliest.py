@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from . import model
 from .cases import Join, Row
-from .model import Found, Span, Stay
+from .model import Found, Span, Stay, shifted
 
 
 @dataclass(frozen=True)
@@ -33,11 +33,12 @@ class _Side:
     outer: bool
 
     @classmethod
-    def of(cls, span: Span, rows: Sequence[Row], bound: int, outer: bool) -> _Side:
-        stays = model.stays(span, rows)
+    def of(cls, span: Span, rows: Sequence[Row], bound: int, outer: bool, within: int) -> _Side:
+        stays = model.stays(span, rows, within)
         if isinstance(span, int):
             return cls(rows, stays, True, bound, bound, False, outer)
-        return cls(rows, stays, False, bound + span[0], bound + span[1], span[0] < 0, outer)
+        begins, ends = (shifted(bound, end, within) for end in span)
+        return cls(rows, stays, False, begins, ends, span[0] < 0, outer)
 
     def is_there(self, time: int) -> bool:
         """Whether a row that is there at `time`, by the rows that have come, is there whatever comes."""
@@ -54,8 +55,8 @@ def due(join: Join, lefts: Sequence[Row], rights: Sequence[Row], bounds: tuple[i
         others := [row for row in rights if row.time <= bounds[1]],
     )
     spans = model.spans(join)
-    left = _Side.of(spans[0], known, bounds[0], join.kind in ("LEFT", "FULL", "ANTI"))
-    right = _Side.of(spans[1], others, bounds[1], join.kind in ("RIGHT", "FULL"))
+    left = _Side.of(spans[0], known, bounds[0], join.kind in ("LEFT", "FULL", "ANTI"), join.within)
+    right = _Side.of(spans[1], others, bounds[1], join.kind in ("RIGHT", "FULL"), join.within)
     filters = join.kind in ("SEMI", "ANTI")
     matched = {found[1] for found in so_far} if join.kind == "SEMI" else set()
     if join.kind == "ANTI":

@@ -32,7 +32,9 @@ class Stay:
 def expected(join: Join, lefts: Sequence[Row], rights: Sequence[Row]) -> list[Found]:
     found: list[Found] = []
     left_span, right_span = spans(join)
-    left_stays, right_stays = stays(left_span, lefts), stays(right_span, rights)
+    left_stays, right_stays = (
+        stays(span, rows, join.within) for span, rows in ((left_span, lefts), (right_span, rights))
+    )
     for a in lefts:
         for b in rights:
             one, other = left_stays[a.n], right_stays[b.n]
@@ -58,6 +60,8 @@ def expected(join: Join, lefts: Sequence[Row], rights: Sequence[Row]) -> list[Fo
 def _near(join: Join, a: Row, b: Row) -> bool:
     if join.windows is not None:
         return True
+    if join.within and a.time // (join.within * 1000) != b.time // (join.within * 1000):
+        return False
     apart = b.time - a.time
     least, most = join.least * 1000, join.most * 1000
     return least < apart < most if join.strict else least <= apart <= most
@@ -86,11 +90,20 @@ def _framed(frame: Frame, other: Frame) -> Span:
     return frame if isinstance(other, int) or other == (0, 0) else (0, 0)
 
 
-def stays(span: Span, rows: Sequence[Row]) -> dict[int, Stay]:
-    """When each row is there, by its `n`."""
+def shifted(time: int, millis: int, within: int) -> int:
+    """So much later, and no further than the window of so many seconds that the time lies in, if any."""
+    if not within:
+        return time + millis
+    start = time - time % (within * 1000)
+    return max(start, min(start + within * 1000 - 1, time + millis))
+
+
+def stays(span: Span, rows: Sequence[Row], within: int = 0) -> dict[int, Stay]:
+    """When each row is there, by its `n`; with `within`, only in the window of so many seconds that it lies in."""
     if not isinstance(span, int):
         start, end = span
-        return {row.n: Stay(row.time + start, row.time + end, row.time + end) for row in rows}
+        ends = {row.n: shifted(row.time, end, within) for row in rows}
+        return {row.n: Stay(shifted(row.time, start, within), ends[row.n], ends[row.n]) for row in rows}
     ordered = sorted(rows, key=lambda row: row.time)
     found = {}
     for place, row in enumerate(ordered):

@@ -31,9 +31,10 @@ def _deletes(row: Row) -> bool:
 @dataclass(frozen=True)
 class Temporal:
     """Left rows A and versions B. `by`: a version is that of its KEY; of a ROW with a number of its own, whose key may
-    change; or the latest row of its key, by ASOF JOIN. `shift` in seconds."""
+    change; the latest row of its key, by ASOF JOIN; or there is none, but the NEXT row of its key within so many
+    seconds. `shift` in seconds."""
 
-    by: Literal["KEY", "ROW", "ASOF"]
+    by: Literal["KEY", "ROW", "ASOF", "NEXT"]
     left: bool
     keyed: bool
     rest: bool
@@ -41,10 +42,11 @@ class Temporal:
     inclusive: bool
     lateral: bool
     deletes: bool
+    within: int = 0
 
     def versions(self, name: str, lateness: bool) -> str:
         column = "rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '5' SECOND, " if lateness else ""
-        key = {"KEY": ", PRIMARY KEY (k)", "ROW": ", PRIMARY KEY (i)", "ASOF": ""}[self.by]
+        key = {"KEY": ", PRIMARY KEY (k)", "ROW": ", PRIMARY KEY (i)", "ASOF": "", "NEXT": ""}[self.by]
         columns = f"{column}n INTEGER, k INTEGER, i INTEGER, gone BOOLEAN{key}"
         deletes = ", delete_column 'gone'" if self.deletes else ""
         return f"CREATE STREAM {name} ({columns}) OPTIONS (history 'all'{deletes});\n"
@@ -63,6 +65,10 @@ class Temporal:
         if self.by == "ASOF":
             comparison = ">=" if self.inclusive else ">"
             return f"{selected} {kind}ASOF JOIN {b} AS b MATCH_CONDITION {time} {comparison} b.rowtime ON a.k = b.k"
+        if self.by == "NEXT":
+            comparison = "<=" if self.inclusive else "<"
+            near = f"{b} OVER (RANGE INTERVAL '{self.within}' SECOND FOLLOWING) AS b"
+            return f"{selected} {kind}ASOF JOIN {near} MATCH_CONDITION {time} {comparison} b.rowtime ON a.k = b.k"
         versions = f"LATERAL SNAPSHOT({b}, {time}) AS b" if self.lateral else f"{b} FOR SYSTEM_TIME AS OF {time} AS b"
         if self.left or not self.lateral:
             return f"{selected} {kind}JOIN {versions} ON {' AND '.join(on) or 'TRUE'}"
@@ -71,6 +77,11 @@ class Temporal:
     def expected(self, lefts: Sequence[Row], rights: Sequence[Row]) -> list[Found]:
         found: list[Found] = []
         for a in lefts:
+            if self.by == "NEXT":
+                following = self._next(a, rights)
+                if following is not None or self.left:
+                    found.append((a.time, a.n, None if following is None else following.n))
+                continue
             time = a.time + self.shift * 1000
             latest: dict[object, Row] = {}
             for b in sorted(rights, key=lambda row: (row.time, row.n)):
@@ -90,11 +101,20 @@ class Temporal:
 
         def is_known(row: Row) -> bool:
             time = row.time + self.shift * 1000
+            if self.by == "NEXT":
+                following = self._next(row, [b for b in rights if b.time <= right])
+                return row.k is None or (row.time + self.within * 1000 if following is None else following.time) < right
             return (self.keyed and row.k is None) or (time < right if self.inclusive else time <= right)
 
         come = sorted((row for row in lefts if row.time <= left), key=lambda row: row.time)
         known = list(itertools.takewhile(is_known, come))
         return self.expected(known, [row for row in rights if row.time <= right])
+
+    def _next(self, a: Row, rights: Sequence[Row]) -> Row | None:
+        """The earliest row of the key of `a` after it, and of those of one time the last that came."""
+        first = a.time if self.inclusive else a.time + 1
+        near = [b for b in rights if a.k is not None and a.k == b.k and first <= b.time <= a.time + self.within * 1000]
+        return min(near, key=lambda b: (b.time, -b.n), default=None)
 
     def _matches(self, a: Row, b: Row) -> bool:
         if self.deletes and _deletes(b):
@@ -104,9 +124,8 @@ class Temporal:
         return not (self.rest and (a.n + b.n) % 3 == 0)
 
 
-def temporal(chance: random.Random) -> Temporal:
-    by = chance.choice(["KEY", "KEY", "ROW", "ASOF"])
-    asof = by == "ASOF"
+def temporal(chance: random.Random, by: str) -> Temporal:
+    asof = by in ("ASOF", "NEXT")
     return Temporal(
         by=by,  # type: ignore[arg-type]
         left=chance.random() < 0.5,
@@ -117,4 +136,5 @@ def temporal(chance: random.Random) -> Temporal:
         inclusive=not asof or chance.random() < 0.5,
         lateral=chance.random() < 0.5,
         deletes=not asof and chance.random() < 0.4,
+        within=chance.choice([1, 3, 20]),
     )

@@ -85,7 +85,7 @@ def test_inputs_that_are_grouped(number: int, session: Session) -> None:
     late = {f"G{number}{x}": chance.random() < 0.25 for x in "AB"}
     streams = {name: cases.data(chance, 40, late[name]) for name in late}
     join = cases.join(chance)
-    while join.windows is not None:
+    while join.windows is not None or join.within:
         join = cases.join(chance)
     unit = chance.choice(sorted(UNITS))
     rounded = set(chance.choice([late.keys(), [min(late)], [max(late)]]))

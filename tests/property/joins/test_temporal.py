@@ -25,7 +25,9 @@ CASES = {"number": (6, 300)}
 @pytest.mark.usefixtures("interpreted")
 def test_equals_versions(number: int, session: Session) -> None:
     chance = random.Random(f"temporal {number}")
-    join = temporal_cases.temporal(chance)
+    # The first cases have one of each, and of the next row with one partition and with several.
+    by = ["KEY", "NEXT", "NEXT", "ASOF", "ROW"][number] if number < 5 else chance.choice(["KEY", "ROW", "ASOF", "NEXT"])
+    join = temporal_cases.temporal(chance, by)
     a, b = f"V{number}A", f"V{number}B"
     late = {name: chance.random() < 0.25 for name in (a, b)}
     lefts = cases.data(chance, 40, late[a])
@@ -36,7 +38,7 @@ def test_equals_versions(number: int, session: Session) -> None:
         rights = [dataclasses.replace(row, time=row.time + (0 if late[b] else row.n)) for row in rights]
         unique = len({(join.identity(row), row.time) for row in rights}) == len(rights)
     # Versions that are there before the query begins are read as well.
-    known = 0 if join.by == "ASOF" else chance.choice([0, 1, 15])
+    known = 0 if join.by in ("ASOF", "NEXT") else chance.choice([0, 1, 15])
     sql = join.sql(a, b)
     script = cases.declared(a, late[a]) + join.versions(b, late[b])
     first = cases.inserted(b, rights[:known])

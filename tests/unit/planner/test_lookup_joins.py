@@ -174,3 +174,38 @@ def test_asof_joins_of_streams_take_the_latest_row(planning: Planning, key: str)
     plan = planning.plan(f"SELECT STREAM p.rowtime AS found FROM {joined}")["plan"]
     (join,) = nodes(plan, "temporal_join")
     assert (join["shift"], join["inclusive"], join["identity"]) == (0, False, [])
+
+
+@pytest.mark.parametrize(
+    ("comparison", "window", "inclusive", "within", "retention"),
+    [
+        ("<=", "INTERVAL '10' MINUTE FOLLOWING", True, 600_000, "PT10M"),
+        ("<", "BETWEEN INTERVAL '1' HOUR PRECEDING AND INTERVAL '10' MINUTE FOLLOWING", False, 600_000, "PT10M"),
+        (">=", "INTERVAL '10' MINUTE PRECEDING", True, None, None),
+    ],
+)
+def test_windows_limit_asof_joins_of_streams(
+    planning: Planning, comparison: str, window: str, inclusive: bool, within: int | None, retention: str | None
+) -> None:
+    joined = (
+        f"Orders AS o ASOF JOIN Shipments OVER (RANGE {window}) AS p MATCH_CONDITION o.rowtime {comparison} p.rowtime"
+    )
+    plan = planning.plan(f"SELECT STREAM o.rowtime, p.weight FROM {joined} ON o.orderId = p.orderId")["plan"]
+    (join,) = nodes(plan, "temporal_join")
+    assert (join["shift"], join["inclusive"], join["within"]) == (0, inclusive, within)
+    assert join["state"]["retention"] == retention
+    # The shipments have to be so much further than the orders.
+    ahead = [{"fn": "SHIFT", "millis": within}] if within else []
+    assert [node["clock"] for node in join["inputs"]] == [[], ahead]
+    # The latest row may be too old.
+    assert (join["condition"] is None) == (within is not None)
+
+
+@pytest.mark.parametrize(
+    "window", ["ROWS 3 PRECEDING", "RANGE BETWEEN INTERVAL '1' HOUR PRECEDING AND INTERVAL '1' MINUTE PRECEDING"]
+)
+def test_windows_that_do_not_hold_the_nearest_row_are_for_later(planning: Planning, window: str) -> None:
+    joined = f"Orders AS o ASOF JOIN Shipments OVER ({window}) AS p MATCH_CONDITION o.rowtime >= p.rowtime"
+    (found,) = planning.errors(f"SELECT STREAM o.rowtime, p.weight FROM {joined} ON o.orderId = p.orderId")
+    assert found["code"] == "RT0900"
+    assert "need not hold the nearest row" in found["message"]

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rowtime.operators.interval_join import interval_join
-from rowtime.operators.specs import IntervalJoinSpec, Side
+from rowtime.operators.specs import IntervalJoinSpec, Side, TimeWindow
+from rowtime.plan.clock import Floor
 from rowtime.plan.nodes import IntervalJoin
 from rowtime.plan.parts import Interval
 from rowtime.sparksql.expressions import column, spark_column
 from rowtime.sparksql.result import Translated
+from rowtime.translate.calendar import UNITS
 from rowtime.translate.columns import internal, keep, names_of, plain
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.registry import translates
@@ -64,7 +66,14 @@ def _spec(side: JoinSide, interval: Interval, distinct: bool) -> Side:
         start=interval.start * 1000,
         end=None if interval.end is None else interval.end * 1000,
         rows=interval.rows,
+        window=None if interval.window is None else _window(interval.window),
         clock=side.clock,
         disorder=side.disorder,
         distinct=distinct,
     )
+
+
+def _window(floor: Floor) -> TimeWindow:
+    if floor.millis is None:
+        return TimeWindow(micros=0, offset=0, months=UNITS[floor.unit or ""])
+    return TimeWindow(micros=floor.millis * 1000, offset=floor.offset * 1000, months=0)

@@ -28,6 +28,7 @@ def translate_temporal_join(node: TemporalJoin, inputs: list[Translated], contex
         right=_spec(sides[1], _hidden(right)),
         shift=node.shift * 1000,
         inclusive=node.inclusive,
+        within=None if node.within is None else node.within * 1000,
         identity=[names[width + i] for i in node.identity],
         one_task=node.one_task,
         seq=right.seq,

@@ -4,6 +4,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import io.rowtime.operator.spec.IntervalJoinSpec;
+import io.rowtime.operator.spec.TimeWindow;
 import io.rowtime.state.FakeStates;
 import io.rowtime.state.StatefulOperators;
 import java.util.ArrayList;
@@ -54,8 +55,10 @@ public class IntervalJoinTest {
     long[] disorder = {random.nextBoolean() ? 0 : 3_000, random.nextBoolean() ? 0 : 3_000};
     boolean[] distinct = {!filter && random.nextInt(3) == 0, random.nextInt(3) == 0};
     boolean ordered = random.nextBoolean();
-    IntervalJoinSpec spec = new IntervalJoinSpec(IntervalJoinSpec.JoinType.valueOf(kind), side("a", intervals[0], disorder[0], distinct[0]),
-        side("b", intervals[1], disorder[1], distinct[1]), null, ordered, "t");
+    TimeWindow window = random.nextBoolean() ? null
+        : random.nextBoolean() ? new TimeWindow(3_000_000, 1_000_000, 0) : new TimeWindow(0, 0, 1);
+    IntervalJoinSpec spec = new IntervalJoinSpec(IntervalJoinSpec.JoinType.valueOf(kind), side("a", intervals[0], window, disorder[0], distinct[0]),
+        side("b", intervals[1], window, disorder[1], distinct[1]), null, ordered, "t");
     IntervalJoinOperator.Factory factory = new IntervalJoinOperator.Factory(spec, INPUT, null);
     FakeStates states = new FakeStates();
     IntervalJoinOperator join = null;
@@ -100,7 +103,7 @@ public class IntervalJoinTest {
       }
       watermark = Math.max(watermark, Math.min(newest[0] - disorder[0], newest[1] - disorder[1]));
     }
-    List<Found> expected = expected(kind, all, intervals);
+    List<Found> expected = expected(kind, all, intervals, window);
     String what = spec + ", " + all.size() + " rows";
     if (ordered) {
       for (int i = 1; i < found.size(); i++) {
@@ -116,9 +119,9 @@ public class IntervalJoinTest {
     return new long[] {from, from + random.nextInt(3) * 2_000L};
   }
 
-  private static IntervalJoinSpec.Side side(String name, long[] interval, long disorder, boolean distinct) {
+  private static IntervalJoinSpec.Side side(String name, long[] interval, TimeWindow window, long disorder, boolean distinct) {
     return new IntervalJoinSpec.Side(List.of(name + "k"), List.of(name + "n", name + "text"), name + "t", interval[0] * 1000,
-        interval[1] * 1000, null, List.of(), disorder * 1000, distinct);
+        interval[1] * 1000, null, window, List.of(), disorder * 1000, distinct);
   }
 
   private InternalRow row(Item item, int length) {
@@ -149,15 +152,15 @@ public class IntervalJoinTest {
     return row.getInt(column);
   }
 
-  private static List<Found> expected(String kind, List<Item> all, long[][] intervals) {
+  private static List<Found> expected(String kind, List<Item> all, long[][] intervals, TimeWindow window) {
     List<Found> pairs = new ArrayList<>();
     boolean[] matched = new boolean[all.size()];
     List<Item> lefts = all.stream().filter(item -> item.side == 0).toList();
     List<Item> rights = all.stream().filter(item -> item.side == 1).toList();
     for (Item left : lefts) {
       for (Item right : rights) {
-        long begin = Math.max(left.time + intervals[0][0], right.time + intervals[1][0]);
-        boolean meet = begin <= Math.min(left.time + intervals[0][1], right.time + intervals[1][1]);
+        long begin = Math.max(within(window, left.time, intervals[0][0]), within(window, right.time, intervals[1][0]));
+        boolean meet = begin <= Math.min(within(window, left.time, intervals[0][1]), within(window, right.time, intervals[1][1]));
         if (meet && left.key != null && left.key.equals(right.key)) {
           matched[left.n] = true;
           matched[right.n] = true;
@@ -171,11 +174,21 @@ public class IntervalJoinTest {
     for (Item item : all) {
       boolean outer = kind.equals("FULL") || kind.equals(item.side == 0 ? "LEFT" : "RIGHT");
       if (outer && !matched[item.n]) {
-        long end = item.time + intervals[item.side][1];
+        long end = within(window, item.time, intervals[item.side][1]);
         pairs.add(item.side == 0 ? new Found(end, item.n, null) : new Found(end, null, item.n));
       }
     }
     return pairs;
+  }
+
+  /** A time moved by a distance, and no further than its window goes. */
+  private static long within(TimeWindow window, long time, long distance) {
+    if (window == null) {
+      return time + distance;
+    }
+    long start = window.start(time * 1000) / 1000;
+    long last = window.next(time * 1000) / 1000 - 1;
+    return Math.max(start, Math.min(last, time + distance));
   }
 
   private static List<String> sorted(List<Found> found) {

@@ -6,6 +6,7 @@ import static org.junit.Assert.assertTrue;
 import io.rowtime.operator.spec.TemporalJoinSpec;
 import io.rowtime.state.FakeStates;
 import io.rowtime.state.StatefulOperators;
+import io.rowtime.state.TaskOperator;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.stream.Collectors;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.BoundReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -71,16 +73,18 @@ public class TemporalJoinTest {
     boolean own = random.nextInt(3) == 0;
     boolean inclusive = random.nextBoolean();
     boolean outer = random.nextBoolean();
+    Long within = !own && random.nextBoolean() ? Long.valueOf(random.nextInt(4_000)) : null;
     long shift = (random.nextInt(3) - 1) * 1_500L;
     long[] disorder = {random.nextBoolean() ? 0 : 3_000, random.nextBoolean() ? 0 : 3_000};
     boolean ordered = random.nextBoolean();
     TemporalJoinSpec spec = new TemporalJoinSpec(outer ? TemporalJoinSpec.JoinType.LEFT : TemporalJoinSpec.JoinType.INNER,
         side(List.of("n"), disorder[0]), side(List.of("n", "i", "seq"), disorder[1]), shift * 1000, inclusive,
-        own ? List.of("i") : List.of(), own, "seq", null, ordered, "t");
+        within == null ? null : within * 1000, own ? List.of("i") : List.of(), own, "seq", null, ordered, "t");
     Expression[] identity = own ? new Expression[] {new BoundReference(1, DataTypes.IntegerType, true)} : new Expression[0];
-    TemporalJoinOperator.Factory factory = new TemporalJoinOperator.Factory(spec, INPUT, null, identity, SEQ);
+    TaskOperator.Factory factory = within == null ? new TemporalJoinOperator.Factory(spec, INPUT, null, identity, SEQ)
+        : new NextRowOperator.Factory(spec, INPUT, SEQ);
     FakeStates states = new FakeStates();
-    TemporalJoinOperator join = null;
+    TaskOperator join = null;
     byte[] saved = null;
     List<Item> all = new ArrayList<>();
     List<Found> found = new ArrayList<>();
@@ -107,7 +111,7 @@ public class TemporalJoinTest {
       if (join != null && random.nextBoolean()) {
         join.attach(states);
       } else {
-        join = (TemporalJoinOperator) factory.create();
+        join = factory.create();
         join.open(states, saved);
       }
       Iterator<InternalRow> out = join.process(items.stream().map(this::row).iterator(), watermark * 1000);
@@ -122,7 +126,7 @@ public class TemporalJoinTest {
     for (int i = 1; ordered && i < found.size(); i++) {
       assertTrue(what, found.get(i - 1).time <= found.get(i).time);
     }
-    List<Found> expected = expected(spec, all, shift);
+    List<Found> expected = within == null ? expected(spec, all, shift) : next(spec, all, shift, within);
     List<Found> missing = new ArrayList<>(expected);
     found.forEach(missing::remove);
     assertEquals(what, List.of(), missing);
@@ -140,6 +144,24 @@ public class TemporalJoinTest {
     byte[] columns = item.side == 0 ? leftBytes.apply(new GenericInternalRow(new Object[] {item.n})).getBytes().clone()
         : rightBytes.apply(new GenericInternalRow(new Object[] {item.n, item.identity, (long) item.n})).getBytes().clone();
     return new GenericInternalRow(new Object[] {item.side, item.time * 1000, key, columns, 0});
+  }
+
+  /** Each left row with the earliest right row from its time on, the last of those of one time. */
+  private static List<Found> next(TemporalJoinSpec spec, List<Item> all, long shift, long within) {
+    Map<Integer, List<Item>> rights = all.stream().filter(item -> item.side == 1)
+        .sorted(Comparator.comparing(Item::time).thenComparing(item -> -item.n)).collect(Collectors.groupingBy(Item::key));
+    List<Found> found = new ArrayList<>();
+    for (Item left : all) {
+      if (left.side == 0) {
+        long from = left.time + shift + (spec.inclusive() ? 0 : 1);
+        Integer next = rights.getOrDefault(left.key == null ? -1 : left.key, List.of()).stream().filter(item -> item.time >= from)
+            .findFirst().filter(item -> item.time <= left.time + within).map(Item::n).orElse(null);
+        if (next != null || spec.isOuter()) {
+          found.add(new Found(left.time, left.n, next));
+        }
+      }
+    }
+    return found;
   }
 
   /** Processes the rows of both sides in order of time, each left row with the current versions. */

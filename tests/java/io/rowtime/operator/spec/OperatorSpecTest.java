@@ -36,7 +36,8 @@ public class OperatorSpecTest {
   private static final String LIST = "{'name': 'l', 'function': 'LISTAGG', 'args': ['x'], 'number': null, 'fraction': null, "
       + "'separator': ';', 'distinct': false, 'ignoreNulls': false, 'filter': null, 'type': 'STRING'}";
   private static final String STEP = "{'function': 'FLOOR', 'micros': 1000, 'offset': 5}";
-  private static final String SIDE = "{'keys': ['k'], 'columns': ['k', 'v'], 'time': 't', 'from': -5, 'to': 7, 'rows': null, 'clock': [" + STEP
+  private static final String SIDE = "{'keys': ['k'], 'columns': ['k', 'v'], 'time': 't', 'from': -5, 'to': 7, 'rows': null, "
+      + "'window': {'micros': 1000, 'offset': 5, 'months': 0}, 'clock': [" + STEP
       + "], 'disorder': 3, 'distinct': true}";
 
   private static final String VERSIONS = "{'keys': ['k'], 'columns': ['k', 'v'], 'time': 't', 'clock': [" + STEP + "], 'disorder': 3}";
@@ -58,7 +59,7 @@ public class OperatorSpecTest {
       "{'operator': 'interval_join', 'joinType': 'LEFT', 'left': " + SIDE + ", 'right': " + SIDE
           + ", 'condition': 'a < b', 'ordered': true, 'rowtime': 't'}",
       "{'operator': 'temporal_join', 'joinType': 'LEFT', 'left': " + VERSIONS + ", 'right': " + VERSIONS + ", 'shift': -5, 'inclusive': true, "
-          + "'identity': ['v'], 'oneTask': true, 'seq': 's', 'condition': 'a < b', 'ordered': true, 'rowtime': 't'}",
+          + "'within': 9, 'identity': ['v'], 'oneTask': true, 'seq': 's', 'condition': 'a < b', 'ordered': true, 'rowtime': 't'}",
       "{'operator': 'top_n', 'partition': ['k'], 'order': [{'column': 'v', 'descending': true, 'nullsFirst': false}], 'function': 'RANK', "
           + "'limit': 3, 'ranks': [{'name': 'r', 'function': 'DENSE_RANK'}], 'time': 't', 'watermark': 'w', 'seq': 's', 'closes': 'e', "
           + "'maxDisorder': 0, 'early': true}",

@@ -35,8 +35,7 @@ final class JoinInput {
   private final boolean once;
   private final String name;
   private final JoinLog log;
-  private final long from;
-  private final long to;
+  private final Stay stay;
   /** The number of later rows after which a row ends; 0 if it ends by its time. */
   private final int laterRows;
   private final Keys keys;
@@ -73,8 +72,7 @@ final class JoinInput {
     this.rows = new JoinRows(spec.columns().size());
     this.log = new JoinLog(rows, keys, outer || once);
     this.once = once;
-    this.from = spec.from();
-    this.to = spec.rows() == null ? spec.to() : 0;
+    this.stay = new Stay(spec.from(), spec.rows() == null ? spec.to() : 0, spec.window());
     this.laterRows = spec.rows() == null ? 0 : spec.rows();
     this.clock = spec.boundClock();
     this.disorder = spec.disorder();
@@ -225,7 +223,7 @@ final class JoinInput {
 
   /** Returns the earliest base time of later rows. */
   long begins() {
-    return bound == Long.MAX_VALUE ? bound : bound + from;
+    return bound == Long.MAX_VALUE ? bound : stay.begin(bound);
   }
 
   /**
@@ -243,7 +241,7 @@ final class JoinInput {
   long firstResult(JoinInput other) {
     long begins = begins();
     long met = Math.max(begins, Math.min(other.firstEntry(begins), other.begins()));
-    return outer && bound != Long.MAX_VALUE ? Math.min(met, Math.max(begins, bound + to)) : met;
+    return outer && bound != Long.MAX_VALUE ? Math.min(met, Math.max(begins, stay.end(bound))) : met;
   }
 
   boolean isByRows() {
@@ -260,28 +258,28 @@ final class JoinInput {
    * the row must be kept.
    */
   boolean mayEnd() {
-    return distinct == null || begins() > entry(rows.first());
+    return distinct == null || bound > rows.time(rows.first());
   }
 
   /** Returns the least watermark at which {@link #mayEnd} is true. */
   long mayEndAt() {
-    return distinct == null ? Long.MIN_VALUE : passes(entry(rows.first()));
+    return distinct == null ? Long.MIN_VALUE : clock.reaches(rows.time(rows.first()) + MILLI);
   }
 
   /** Returns whether rows are present before their own time. */
   boolean looksAhead() {
-    return from < 0;
+    return stay.looksAhead();
   }
 
   /** Returns when a row starts being present. */
   long entry(long row) {
-    return rows.time(row) + from;
+    return stay.begin(rows.time(row));
   }
 
   /** Returns until when a row is present, or {@link TaskOperator#NEVER} if that is not known yet. */
   long end(long row) {
     if (laterRows == 0) {
-      return rows.time(row) + to;
+      return stay.end(rows.time(row));
     }
     return row + laterRows < rows.end() ? rows.time(row + laterRows) - MILLI : TaskOperator.NEVER;
   }
@@ -349,7 +347,7 @@ final class JoinInput {
 
   /** Returns the least watermark at which {@link #reach} is {@code time}. */
   long reaches(long time) {
-    return clock.reaches(time - from + (laterRows > 0 ? MILLI : 0));
+    return clock.reaches(stay.reaches(time) + (laterRows > 0 ? MILLI : 0));
   }
 
   /**
@@ -357,7 +355,7 @@ final class JoinInput {
    * milliseconds.
    */
   long passes(long time) {
-    return clock.reaches(time + MILLI - from);
+    return clock.reaches(stay.reaches(time + MILLI));
   }
 
   /** Returns when a waiting row is due, in microseconds of the watermark. */

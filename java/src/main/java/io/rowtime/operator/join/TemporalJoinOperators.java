@@ -4,6 +4,7 @@ import io.rowtime.operator.join.PackedInputs.Packed;
 import io.rowtime.operator.spec.OperatorSpec;
 import io.rowtime.operator.spec.TemporalJoinSpec;
 import io.rowtime.state.StatefulOperators;
+import io.rowtime.state.TaskOperator;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
@@ -18,7 +19,8 @@ public final class TemporalJoinOperators {
   private TemporalJoinOperators() {}
 
   /**
-   * Joins each row of a stream with the versions that are the latest at a time derived from the row.
+   * Joins each row of a stream with the versions that are the latest at a time derived from the row, or with the next
+   * row from that time on.
    *
    * @param left a streaming DataFrame; none of its columns may have Spark's event-time tag, and its column names differ
    *     from those of the other one
@@ -43,8 +45,9 @@ public final class TemporalJoinOperators {
         .map(name -> new BoundReference(columns.indexOf(name), rightSchema.apply(name).dataType(), true)).toArray(Expression[]::new);
     int seq = parsed.seq() == null ? -1 : columns.indexOf(parsed.seq());
     List<Dataset<Row>> rows = PackedInputs.of(lefts, rights);
-    return StatefulOperators.run(rows, PackedInputs.partition(parsed.oneTask()),
-        new TemporalJoinOperator.Factory(parsed, StatefulOperators.input(rows.get(0).schema()), condition, identity, seq),
-        joined.add(parsed.rowtime(), DataTypes.TimestampType));
+    StructType input = StatefulOperators.input(rows.get(0).schema());
+    TaskOperator.Factory factory = parsed.within() == null ? new TemporalJoinOperator.Factory(parsed, input, condition, identity, seq)
+        : new NextRowOperator.Factory(parsed, input, seq);
+    return StatefulOperators.run(rows, PackedInputs.partition(parsed.oneTask()), factory, joined.add(parsed.rowtime(), DataTypes.TimestampType));
   }
 }

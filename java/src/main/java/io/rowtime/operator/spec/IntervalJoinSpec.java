@@ -26,16 +26,21 @@ public record IntervalJoinSpec(JoinType joinType, Side left, Side right, @Nullab
    * @param to how many microseconds after its time the row stops being present; null with {@code rows}
    * @param rows the row is present until this many later rows of its input have arrived, whatever their keys, but not
    *     at the time of the last of them; null with {@code to}
+   * @param window limits the presence of a row to the window that contains its time: an end of its interval outside of
+   *     it is moved to the window's first or last millisecond; null if there is no window
    * @param clock the function from the watermark to the bound of the input's ROWTIME
    * @param disorder how far the time of a later row can be below that of an earlier one; 0 if rows arrive in order,
    *     null if unknown
    * @param distinct whether duplicates, rows that are equal in all columns, count once; such rows have equal times
    */
   public record Side(List<String> keys, List<String> columns, String time, long from, @Nullable Long to, @Nullable Integer rows,
-      List<BoundClock.ClockStep> clock, @Nullable Long disorder, boolean distinct) implements Serializable {
+      @Nullable TimeWindow window, List<BoundClock.ClockStep> clock, @Nullable Long disorder, boolean distinct) implements Serializable {
     public Side {
       if ((to == null) == (rows == null)) {
         throw new IllegalArgumentException("a side ends by time or by rows");
+      }
+      if (window != null && rows != null) {
+        throw new IllegalArgumentException("rows have no window of time");
       }
     }
 

@@ -5,10 +5,12 @@ import java.util.List;
 
 /**
  * The parameters of a temporal join: each left row is joined with the versions that are the latest at a time derived
- * from the row.
+ * from the row; or, with {@code within}, with the next row from that time on.
  *
  * @param shift how many microseconds after the left row's time that is
  * @param inclusive whether versions of exactly that time count
+ * @param within the latest time of the next row, in microseconds after the left row's time; null to join with the latest
+ *     versions
  * @param identity the columns of the right side that identify the entity of a version; empty if the keys do, which then
  *     have one version each
  * @param oneTask whether rows with different keys can be versions of the same entity, so that one task must process all
@@ -18,8 +20,8 @@ import java.util.List;
  * @param ordered whether output depends only on bounds, so that rows are in order across all tasks
  * @param rowtime the name of the column with the ROWTIME of the result, which is the left row's time
  */
-public record TemporalJoinSpec(JoinType joinType, Side left, Side right, long shift, boolean inclusive, List<String> identity,
-    boolean oneTask, @Nullable String seq, @Nullable String condition, boolean ordered, String rowtime) implements OperatorSpec {
+public record TemporalJoinSpec(JoinType joinType, Side left, Side right, long shift, boolean inclusive, @Nullable Long within,
+    List<String> identity, boolean oneTask, @Nullable String seq, @Nullable String condition, boolean ordered, String rowtime) implements OperatorSpec {
   /** LEFT also returns rows without a version. */
   public enum JoinType { INNER, LEFT }
 
@@ -38,7 +40,7 @@ public record TemporalJoinSpec(JoinType joinType, Side left, Side right, long sh
 
     /** Returns the same as a side of an interval join, whose rows are present at one time only. */
     public IntervalJoinSpec.Side at(long shift) {
-      return new IntervalJoinSpec.Side(keys, columns, time, shift, shift, null, clock, disorder, false);
+      return new IntervalJoinSpec.Side(keys, columns, time, shift, shift, null, null, clock, disorder, false);
     }
   }
 

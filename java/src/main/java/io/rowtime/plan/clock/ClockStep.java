@@ -127,7 +127,13 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
     if (floors(b, a)) {
       return b;
     }
-    return furthest(a) <= nearest(b) ? a : furthest(b) <= nearest(a) ? b : null;
+    int common = 0;
+    while (common < Math.min(a.size(), b.size()) && a.get(common).equals(b.get(common))) {
+      common++;
+    }
+    List<ClockStep> restOfA = a.subList(common, a.size());
+    List<ClockStep> restOfB = b.subList(common, b.size());
+    return furthest(restOfA) <= nearest(restOfB) ? a : furthest(restOfB) <= nearest(restOfA) ? b : null;
   }
 
   /** Returns whether {@code a} is {@code b} followed by rounding down, which can only make a time earlier. */

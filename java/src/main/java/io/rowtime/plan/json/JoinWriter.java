@@ -55,7 +55,7 @@ final class JoinWriter {
   void write(ObjectNode json, TemporalJoin join) {
     TemporalJoin.Version version = join.version();
     json.put("joinType", join.type().name()).put("leftTime", time(join.getLeft())).put("rightTime", time(join.getRight()));
-    json.put("shift", version.shift()).put("inclusive", version.inclusive());
+    json.put("shift", version.shift()).put("inclusive", version.inclusive()).put("within", version.within());
     ArrayNode identity = json.putArray("identity");
     version.identity().forEach(identity::add);
     json.put("oneTask", version.oneTask());
@@ -112,6 +112,9 @@ final class JoinWriter {
 
   private static ObjectNode interval(IntervalJoin.Interval interval) {
     ObjectNode json = PlanWriter.JSON.objectNode().put("from", interval.from());
+    if (interval.window() != null) {
+      json.set("window", PlanWriter.clock(List.of(interval.window())).get(0));
+    }
     return interval.rows() > 0 ? json.putNull("to").put("rows", interval.rows()) : json.put("to", interval.to()).putNull("rows");
   }
 

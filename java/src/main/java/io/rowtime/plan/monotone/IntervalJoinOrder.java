@@ -19,7 +19,9 @@ final class IntervalJoinOrder implements RelOrder<IntervalJoin> {
     NodeOrder left = inputs.get(0);
     NodeOrder right = inputs.get(1);
     JoinRelType type = join.getJoinType();
-    List<ClockStep> clock = ClockStep.least(begins(left, join.leftInterval()), begins(right, join.rightInterval()));
+    List<ClockStep> exact = ClockStep.least(begins(left, join.leftInterval()), begins(right, join.rightInterval()));
+    List<ClockStep> clock = exact != null ? exact
+        : ClockStep.least(earliest(left, join.leftInterval()), earliest(right, join.rightInterval()));
     List<FieldOrder> fields = new ArrayList<>(fields(left, join.leftInterval(), clock, type.generatesNullsOnLeft()));
     if (type.projectsRight()) {
       fields.addAll(fields(right, join.rightInterval(), clock, type.generatesNullsOnRight()));
@@ -36,7 +38,18 @@ final class IntervalJoinOrder implements RelOrder<IntervalJoin> {
   }
 
   private static List<ClockStep> begins(NodeOrder input, Interval interval) {
-    return input.hasClock() ? ClockStep.withShift(input.clock(), interval.from()) : null;
+    return input.hasClock() && interval.beginsWithWindow() ? rounded(input.clock(), interval.window()) : earliest(input, interval);
+  }
+
+  private static List<ClockStep> earliest(NodeOrder input, Interval interval) {
+    return input.hasClock() ? ClockStep.withShift(input.clock(), interval.earliest()) : null;
+  }
+
+  private static List<ClockStep> rounded(List<ClockStep> steps, ClockStep floor) {
+    int last = steps.size() - 1;
+    List<ClockStep> all = new ArrayList<>(last >= 0 && floor.coarsens(steps.get(last)) ? steps.subList(0, last) : steps);
+    all.add(floor);
+    return all;
   }
 
   private static List<FieldOrder> fields(NodeOrder input, Interval interval, List<ClockStep> clock, boolean nullable) {
@@ -53,10 +66,19 @@ final class IntervalJoinOrder implements RelOrder<IntervalJoin> {
     if (steps == null || interval.rows() > 0 || nullable || !field.monotonicity().increasing()) {
       return FieldOrder.NONE;
     }
-    List<ClockStep> all = new ArrayList<>(ClockStep.withShift(clock, -interval.to()));
-    all.addAll(steps);
     // The join sorts rows that arrive out of order by their ROWTIME.
-    long disorder = interval.to() - interval.from() + (index == input.rowtime() ? 0 : field.disorder());
-    return new FieldOrder(Monotonicity.INCREASING, disorder, all);
+    long disorder = index == input.rowtime() ? 0 : field.disorder();
+    long apart = interval.latest() - interval.earliest();
+    ClockStep window = interval.window();
+    boolean ofWindow = window != null && !steps.isEmpty() && steps.get(0).coarsens(window);
+    if (window == null || !ofWindow && apart < window.longest() - 1) {
+      List<ClockStep> all = new ArrayList<>(ClockStep.withShift(clock, -interval.latest()));
+      all.addAll(steps);
+      return new FieldOrder(Monotonicity.INCREASING, apart + disorder, all);
+    }
+    // The ROWTIME of the result lies in the window of the row.
+    List<ClockStep> all = rounded(clock, ofWindow ? steps.get(0) : window);
+    all.addAll(ofWindow ? steps.subList(1, steps.size()) : steps);
+    return new FieldOrder(Monotonicity.INCREASING, (ofWindow ? 0 : window.longest() - 1) + disorder, all);
   }
 }

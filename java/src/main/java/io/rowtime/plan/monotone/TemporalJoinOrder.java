@@ -8,14 +8,14 @@ import java.util.List;
 
 /**
  * Rows of the left input are emitted in their order, each once the bound of the right input has passed the time of its
- * version. The output is therefore as far behind as the later of the two inputs.
+ * version, or of the next row that it waits for. The output is therefore as far behind as the later of the two inputs.
  */
 final class TemporalJoinOrder implements RelOrder<TemporalJoin> {
 
   @Override public NodeOrder derive(TemporalJoin join, List<NodeOrder> inputs) {
     NodeOrder left = inputs.get(0);
     NodeOrder right = inputs.get(1);
-    List<ClockStep> versions = right.hasClock() ? ClockStep.withShift(right.clock(), -join.version().shift()) : null;
+    List<ClockStep> versions = right.hasClock() ? ClockStep.withShift(right.clock(), -join.version().ahead()) : null;
     List<ClockStep> clock = ClockStep.least(left.clock(), versions);
     List<FieldOrder> fields = new ArrayList<>(left.fields().stream().map(field -> field(field, left, clock)).toList());
     fields.addAll(Collections.nCopies(join.getRight().getRowType().getFieldCount(), FieldOrder.NONE));

@@ -43,6 +43,9 @@ final class StateSignature {
         ObjectNode kept = ofOwnOperator(node, types(node).addAll(types(node.get("inputs").get(1).get("fields"))), JOIN);
         // The state above this node depends on the clock of the query.
         kept.set("clock", node.get("clock"));
+        if (node.hasNonNull("within")) {
+          kept.set("within", node.get("within"));
+        }
         yield kept;
       }
       // Rows are buffered before and after it; its own state describes itself.

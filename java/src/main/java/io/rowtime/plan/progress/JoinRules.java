@@ -45,7 +45,7 @@ public final class JoinRules {
    * table.
    */
   private static boolean isAsof(RelNode rel) {
-    return rel instanceof TemporalJoin join && join.version().identity().isEmpty() && !join.version().fromBeginning()
+    return rel instanceof TemporalJoin join && join.version().identity().isEmpty() && !join.version().fromBeginning() && join.version().within() == null
         && !join.keys().right().isEmpty();
   }
 

@@ -54,14 +54,18 @@ final class SourceClocks {
     if (rel instanceof TableScan scan) {
       later.put(scan, shift);
     } else if (rel instanceof IntervalJoin join) {
-      visit(join.getLeft(), shift + join.leftInterval().from(), true);
-      visit(join.getRight(), shift + join.rightInterval().from(), true);
+      visit(join.getLeft(), shift + begins(join.leftInterval()), true);
+      visit(join.getRight(), shift + begins(join.rightInterval()), true);
     } else if (rel instanceof TemporalJoin join) {
       visit(join.getLeft(), shift, true);
-      visit(join.getRight(), shift - join.version().shift(), true);
+      visit(join.getRight(), shift - join.version().ahead(), true);
     } else {
       rel.getInputs().forEach(input -> visit(input, joined ? shift + shift(rel, input) : shift, joined));
     }
+  }
+
+  private static long begins(IntervalJoin.Interval interval) {
+    return interval.beginsWithWindow() ? 0 : interval.earliest();
   }
 
   /** Returns how far the bound of a node is ahead of its input's bound, in milliseconds. */

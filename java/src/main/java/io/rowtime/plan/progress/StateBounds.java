@@ -68,6 +68,11 @@ public final class StateBounds {
     if (rel instanceof IntervalJoin join) {
       return join(join);
     }
+    if (rel instanceof TemporalJoin join && join.version().within() != null) {
+      Duration within = Duration.ofMillis(Math.max(0, join.version().within()));
+      return state("window", within.toString(), "a row of the left input is kept until the next row of its keys is certain, at the latest until"
+          + " the bound of the right one is " + past(within) + "; a row of the right input until the bound of the left one is past it");
+    }
     if (rel instanceof TemporalJoin join) {
       return state("constant", null, "for each value of the " + (join.version().identity().isEmpty() ? "join's keys" : "primary key")
           + ", the latest version before the bound of the left input is kept; all later ones, until that bound has passed them; and rows of"
@@ -150,6 +155,12 @@ public final class StateBounds {
     if (join.leftInterval().rows() > 0 || join.rightInterval().rows() > 0) {
       return state("window", null, "a row of the left input is kept " + describeKept(join.leftInterval().rows(), "right")
           + ", a row of the right input " + describeKept(join.rightInterval().rows(), "left"));
+    }
+    ClockStep window = join.window();
+    if (window != null && Math.max(join.leftKept(), join.rightKept()) >= window.longest() - 1) {
+      Duration length = Duration.ofMillis(window.longest());
+      String name = window.isCalendar() ? window.unit().name().toLowerCase(Locale.ROOT) : "window of " + length;
+      return state("window", length.toString(), "a row is kept until the bound of the other input passes the " + name + " of its ROWTIME");
     }
     Duration left = Duration.ofMillis(join.leftKept());
     Duration right = Duration.ofMillis(join.rightKept());

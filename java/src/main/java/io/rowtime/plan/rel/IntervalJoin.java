@@ -1,5 +1,6 @@
 package io.rowtime.plan.rel;
 
+import io.rowtime.plan.clock.ClockStep;
 import java.util.List;
 import java.util.Set;
 import org.apache.calcite.plan.RelTraitSet;
@@ -26,10 +27,32 @@ public final class IntervalJoin extends Join {
    * The time during which a row is present: {@code from} and {@code to} are milliseconds after its ROWTIME.
    *
    * @param rows if not 0, a row is present until that many later rows of its input have arrived, and {@code to} is 0
+   * @param window limits the presence of a row to the window of this FLOOR that contains its ROWTIME: an end of the interval outside
+   *     the window is moved to the window's first or last millisecond; null if there is no window
    */
-  public record Interval(long from, long to, int rows) {
+  public record Interval(long from, long to, int rows, ClockStep window) {
     public Interval(long from, long to) {
-      this(from, to, 0);
+      this(from, to, 0, null);
+    }
+
+    /** Returns the same interval, limited to the windows of a FLOOR. */
+    public Interval within(ClockStep floor) {
+      return isPoint() ? this : new Interval(from, to, rows, floor);
+    }
+
+    /** Returns the earliest time at which a row can begin to be present, in milliseconds after its ROWTIME. */
+    public long earliest() {
+      return window == null ? from : Math.max(Math.min(from, 0), 1 - window.longest());
+    }
+
+    /** Returns the latest time at which a row can be present, in milliseconds after its ROWTIME. */
+    public long latest() {
+      return window == null ? to : Math.min(Math.max(to, 0), window.longest() - 1);
+    }
+
+    /** Returns whether a row is present from the beginning of its window, and all windows have the same length. */
+    public boolean beginsWithWindow() {
+      return window != null && !window.isCalendar() && from <= 1 - window.millis();
     }
 
     /** Returns whether a row is present at its ROWTIME only. */
@@ -116,7 +139,7 @@ public final class IntervalJoin extends Join {
    * the interval counts rows.
    */
   public long leftKept() {
-    return Math.max(0, leftInterval.to - rightInterval.from);
+    return Math.max(0, leftInterval.latest() - rightInterval.earliest());
   }
 
   /**
@@ -124,7 +147,12 @@ public final class IntervalJoin extends Join {
    * the interval counts rows.
    */
   public long rightKept() {
-    return Math.max(0, rightInterval.to - leftInterval.from);
+    return Math.max(0, rightInterval.latest() - leftInterval.earliest());
+  }
+
+  /** Returns the FLOOR whose windows contain both rows of a match, or null if there is none. */
+  public ClockStep window() {
+    return leftInterval.window == null ? rightInterval.window : leftInterval.window;
   }
 
   /** Returns the equalities of the condition, and the rest of it. */

@@ -25,10 +25,18 @@ public final class TemporalJoin extends BiRel {
    * @param inclusive whether versions of exactly that time count
    * @param identity the columns of the right input that identify the entity of a version; empty if the join's keys do
    * @param oneTask whether versions of one entity can have different keys, so that one task must process all rows
+   * @param within where not null, no version is met but the next row from that time on, if it is at most so many milliseconds
+   *     after the ROWTIME of the left row
    * @param fromBeginning whether all versions that the right input still has are read, wherever the query starts
    */
-  public record Version(long shift, boolean inclusive, List<Integer> identity, boolean oneTask,
-      boolean fromBeginning) {}
+  public record Version(long shift, boolean inclusive, Long within, List<Integer> identity, boolean oneTask,
+      boolean fromBeginning) {
+
+    /** How many milliseconds after the ROWTIME of a left row the right input has to be for the row to be certain. */
+    public long ahead() {
+      return within == null ? shift : within;
+    }
+  }
 
   private final JoinRelType type;
   private final JoinKeys keys;

@@ -2,6 +2,7 @@ package io.rowtime.plan.rewrite;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import io.rowtime.plan.monotone.Orders;
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.Plans;
@@ -73,11 +74,36 @@ final class AsofJoins {
     RexBuilder rex = join.getCluster().getRexBuilder();
     int width = join.getLeft().getRowType().getFieldCount();
     RexCall match = onLeft((RexCall) join.getMatchCondition(), width, rex);
-    RelNode joined = plainJoin(join.getLeft(), join.getRight(),
-        type(join), join.getCondition(),
+    AsofWindow window = AsofWindow.of(join);
+    RexNode condition = join.getCondition();
+    if (window.isWindow()) {
+      RexNode within = within(join, match, window);
+      if (within == null) {
+        // The window stays, as what does not run.
+        return join;
+      }
+      condition = rex.makeCall(SqlStdOperatorTable.AND, condition, within);
+    }
+    RelNode joined = plainJoin(join.getLeft(), window.input(), type(join), condition,
         new Match(match.getOperator(), match.getOperands().get(0), RexUtil.shift(match.getOperands().get(1), -width), keys(join, width)));
     return LogicalProject.create(joined, List.of(), rex.identityProjects(joined.getRowType()), join.getRowType().getFieldNames(),
         Set.of());
+  }
+
+  /** Returns the condition that the right row is in the window; null if the nearest row may differ from the nearest one in the window. */
+  private static RexNode within(AsofJoin join, RexCall match, AsofWindow window) {
+    Orders orders = new Orders(StreamingNodes.of(join, true));
+    int width = join.getLeft().getRowType().getFieldCount();
+    int left = orders.of(join.getLeft()).rowtime();
+    int right = orders.of(window.input()).rowtime();
+    boolean byRowtime = left >= 0 && right >= 0 && isColumn(match.getOperands().get(0), left)
+        && isColumn(match.getOperands().get(1), width + right) && window.holdsNearest(0, isLatest(match.getKind()));
+    RexBuilder rex = join.getCluster().getRexBuilder();
+    return !byRowtime ? null : window.isIn(rex, match.getOperands().get(0), match.getOperands().get(1));
+  }
+
+  private static boolean isColumn(RexNode expr, int column) {
+    return expr instanceof RexInputRef ref && ref.getIndex() == column;
   }
 
   /** Joins each left row with the nearest right row among those with the same keys, if both satisfy the condition. */

@@ -7,6 +7,7 @@ import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.IntervalJoin.Interval;
+import io.rowtime.plan.rel.JoinKeys;
 import io.rowtime.plan.rel.Plans;
 import io.rowtime.plan.rel.WindowedInput;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.core.Window;
 import org.apache.calcite.rel.rules.CoreRules;
+import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 
@@ -56,7 +58,7 @@ final class IntervalJoins {
   static RelNode ofWindows(RelNode plan, Origins origins) {
     Orders orders = new Orders(StreamingNodes.of(plan, true));
     return JoinRowtimes.resolve(origins.rewrite(plan, (original, node) -> {
-      boolean windows = node instanceof Join && (JoinWindows.frame(node.getInput(0)) != null || JoinWindows.frame(node.getInput(1)) != null)
+      boolean windows = node instanceof Join && !(node instanceof AsofJoin) && (JoinWindows.frame(node.getInput(0)) != null || JoinWindows.frame(node.getInput(1)) != null)
           && original.getInputs().stream().allMatch(input -> orders.of(input).rowtime() >= 0);
       IntervalJoin found = windows ? of((Join) node, List.of()) : null;
       return found == null ? node : found;
@@ -139,11 +141,22 @@ final class IntervalJoins {
     int width = left.fields().size();
     Interval[] intervals = intervals(distance, side(asked, left.rowtime(), right.rowtime() < 0 ? -1 : width + right.rowtime(),
         join.getJoinType()));
-    // An interval cannot express contradictory conditions, so all of them are kept.
-    boolean possible = distance.least() <= distance.most();
-    RexNode rest = RexUtil.composeConjunction(join.getCluster().getRexBuilder(), RelOptUtil.conjunctions(join.getCondition())
-        .stream().filter(condition -> !possible || !bounds.exact(condition)).toList());
-    return new IntervalJoin(join.getLeft(), join.getRight(), rest, join.getJoinType(), intervals[0], intervals[1]);
+    EqualWindows windows = EqualWindows.of(join, orders);
+    // An interval can express neither contradictory conditions nor one that is outside the window, so all of them are kept.
+    boolean exact = distance.least() <= distance.most() && (windows == null || distance.least() <= 0 && distance.most() >= 0);
+    List<RexNode> kept = RelOptUtil.conjunctions(join.getCondition()).stream()
+        .filter(condition -> !(exact && bounds.exact(condition))).toList();
+    RexNode rest = windows == null ? RexUtil.composeConjunction(join.getCluster().getRexBuilder(), kept) : without(windows, kept, join);
+    return new IntervalJoin(join.getLeft(), join.getRight(), rest, join.getJoinType(),
+        windows == null ? intervals[0] : intervals[0].within(windows.floor()),
+        windows == null ? intervals[1] : intervals[1].within(windows.floor()));
+  }
+
+  /** Returns the conditions that the windows do not express; all of them if these are the only keys, so that tasks can share the work. */
+  private static RexNode without(EqualWindows windows, List<RexNode> conditions, Join join) {
+    RexBuilder rex = join.getCluster().getRexBuilder();
+    RexNode others = RexUtil.composeConjunction(rex, conditions.stream().filter(each -> !windows.conditions().contains(each)).toList());
+    return JoinKeys.of(join.getLeft(), join.getRight(), others).left().isEmpty() ? RexUtil.composeConjunction(rex, conditions) : others;
   }
 
   /** Returns which ROWTIME the query uses: -1 for the left row's, 1 for the right row's, 0 for neither. */

@@ -9,6 +9,7 @@ import io.rowtime.plan.rel.Plans;
 import io.rowtime.plan.rel.WindowedInput;
 import java.util.List;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.AsofJoin;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -58,7 +59,7 @@ final class JoinWindows {
     if (spans(other)) {
       return frame.lower().distance() == 0 ? new Interval(0, 0) : null;
     }
-    return new Interval(0, 0, 1 - (int) frame.lower().distance());
+    return new Interval(0, 0, 1 - (int) frame.lower().distance(), null);
   }
 
   private static boolean endsAtCurrentRow(WindowedInput.Frame frame) {
@@ -101,6 +102,10 @@ final class JoinWindows {
     if (join.getInputs().stream().anyMatch(input -> orders.of(input).clock() == null)) {
       return refused("RT0214", windowed, origins, "A window in FROM limits a join of streams, and the other input is a table",
           "leave out OVER: each row sees the table as it is when the row is processed");
+    }
+    if (join instanceof AsofJoin) {
+      return refused("RT0900", windowed, origins, "not supported yet: a window in an ASOF JOIN that need not hold the nearest row that "
+          + "MATCH_CONDITION asks for", "write it on the right stream: RANGE INTERVAL … PRECEDING with >= or >, RANGE INTERVAL … FOLLOWING with <= or <");
     }
     if (!frame.rows() && join.getInputs().stream().map(JoinWindows::frame).anyMatch(other -> other != null && other.rows())) {
       frame = join.getInputs().stream().map(JoinWindows::frame).filter(other -> other != null && other.rows()).findFirst().orElseThrow();

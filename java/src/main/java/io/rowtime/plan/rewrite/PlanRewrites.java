@@ -59,12 +59,12 @@ public final class PlanRewrites {
       plan = origins.apply(plan, CoreRules.PROJECT_TO_LOGICAL_PROJECT_AND_WINDOW);
     }
     plan = origins.rewrite(plan, node -> node instanceof LogicalProject project ? HopCalls.groupFunction(project) : node);
-    RelNode joined = streaming ? IntervalJoins.replace(distinctUnions(plan, origins), origins) : plan;
+    RelNode joined = streaming ? TemporalJoins.ofStreams(IntervalJoins.replace(distinctUnions(plan, origins), origins), origins) : plan;
     JoinWindows.check(joined, origins);
     if (!streaming) {
       return plan;
     }
-    return LookupJoins.replace(TemporalJoins.ofStreams(joined, origins), origins);
+    return LookupJoins.replace(joined, origins);
   }
 
   /**

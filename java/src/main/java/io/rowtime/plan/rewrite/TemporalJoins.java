@@ -233,7 +233,7 @@ public final class TemporalJoins {
     // All versions of an entity are in one task if tasks are assigned by columns of the primary key.
     boolean together = ofIdentity.right().isEmpty();
     boolean whole = ofIdentity.right().size() == written.identity().size();
-    Version version = new Version(shift, true, whole ? List.of() : written.identity(), together, true);
+    Version version = new Version(shift, true, null, whole ? List.of() : written.identity(), together, true);
     return written.outputs(
         new TemporalJoin(join.getLeft(), written.versions(), join.getJoinType(), together ? all : ofIdentity, version), join);
   }
@@ -285,10 +285,12 @@ public final class TemporalJoins {
     SqlParserPos place = origins.place(original, SqlParserPos.ZERO);
     int width = join.getLeft().getRowType().getFieldCount();
     RexCall match = AsofJoins.onLeft((RexCall) join.getMatchCondition(), width, join.getCluster().getRexBuilder());
-    if (!AsofJoins.isLatest(match.getKind())) {
+    AsofWindow window = AsofWindow.of(join);
+    boolean latest = AsofJoins.isLatest(match.getKind());
+    if (!latest && !window.isWindow()) {
       throw new DiagnosticException("RT0213", origins.matchedTime(original), "A row could wait forever for the next row with its keys, and all later rows would wait with it",
-          "ask for the latest row before it (>= or >); or join within a window: s JOIN t ON s.k = t.k AND t.ROWTIME BETWEEN s.ROWTIME "
-          + "AND s.ROWTIME + INTERVAL '1' HOUR");
+          "limit the time with a window on the right stream: s ASOF JOIN t OVER (RANGE INTERVAL '1' HOUR FOLLOWING) AS t MATCH_CONDITION "
+          + "…; or ask for the latest row before it (>= or >)");
     }
     Long before = shift(match.getOperands().get(0), original.getLeft(), left);
     Long after = shift(RexUtil.shift(match.getOperands().get(1), -width), original.getRight(), right);
@@ -296,14 +298,30 @@ public final class TemporalJoins {
       throw new DiagnosticException("RT0212", origins.matchedTime(original), "MATCH_CONDITION of an ASOF JOIN of streams must compare their ROWTIMEs: other times may go back",
           "write MATCH_CONDITION s.ROWTIME >= t.ROWTIME; a sub-query can give t another ROWTIME: (SELECT STREAM ROWTIME + INTERVAL '1' MINUTE AS ROWTIME, … FROM t)");
     }
-    JoinKeys keys = JoinKeys.of(join.getLeft(), join.getRight(), join.getCondition());
+    JoinKeys keys = JoinKeys.of(join.getLeft(), window.input(), join.getCondition());
     if (!keys.others().isEmpty()) {
       // The key comparison would be evaluated after the latest row of all keys was chosen.
       throw new DiagnosticException("RT0900", place, "not supported yet: an ASOF JOIN of streams by keys of different types",
           "cast both sides of each equality in ON to one type");
     }
-    return new TemporalJoin(join.getLeft(), join.getRight(), AsofJoins.type(join), keys,
-        new Version(before - after, match.getKind() == SqlKind.GREATER_THAN_OR_EQUAL, List.of(), false, false));
+    long shift = before - after;
+    if (!window.holdsNearest(shift, latest) || window.isWindow() && (left.rowtime() < 0 || right.rowtime() < 0)) {
+      // The window stays, as what does not run.
+      return join;
+    }
+    boolean inclusive = match.getKind() == SqlKind.GREATER_THAN_OR_EQUAL || match.getKind() == SqlKind.LESS_THAN_OR_EQUAL;
+    if (!latest) {
+      return new TemporalJoin(join.getLeft(), window.input(), AsofJoins.type(join), keys,
+          new Version(shift, inclusive, window.end(), List.of(), false, false));
+    }
+    if (window.isWindow()) {
+      RexBuilder rex = join.getCluster().getRexBuilder();
+      List<RexNode> others = List.of(window.isIn(rex, rex.makeInputRef(join.getLeft(), left.rowtime()),
+          RexUtil.shift(rex.makeInputRef(window.input(), right.rowtime()), width)));
+      keys = new JoinKeys(keys.left(), keys.right(), keys.conjuncts(), others);
+    }
+    return new TemporalJoin(join.getLeft(), window.input(), AsofJoins.type(join), keys,
+        new Version(shift, inclusive, null, List.of(), false, false));
   }
 
   /** Returns the inputs of joins that are read from the beginning. */

@@ -1,0 +1,181 @@
+package io.rowtime.operator.join;
+
+import io.rowtime.operator.spec.TemporalJoinSpec;
+import io.rowtime.state.Partitions;
+import io.rowtime.state.States;
+import io.rowtime.state.TaskOperator;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.Layout;
+import io.rowtime.state.values.Output;
+import java.util.Arrays;
+import java.util.Iterator;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * Joins each left row with the next right row of its key: the earliest one from a given time on, up to a limit.
+ *
+ * <p>Left rows are processed in order of time, each once its right row is certain: no earlier one can arrive, nor another one of
+ * the same time; or none can arrive before the limit. Right rows are kept until no left row can need them any more.
+ */
+final class NextRowOperator implements TaskOperator {
+  private static final long LAYOUT = 1;
+
+  /**
+   * @param input the columns of the rows that it is given
+   * @param seq the column of a right row, by number, that orders rows of one time; or -1
+   */
+  record Factory(TemporalJoinSpec spec, StructType input, int seq) implements TaskOperator.Factory {
+    @Override public TaskOperator create() {
+      return new NextRowOperator(this);
+    }
+  }
+
+  private final TemporalJoinSpec spec;
+  private final JoinInput left;
+  private final JoinInput right;
+  private final int seq;
+  private final UnsafeProjection binary;
+  private final UnsafeRow one;
+  private final UnsafeRow other;
+
+  private NextRowOperator(Factory factory) {
+    spec = factory.spec;
+    seq = factory.seq;
+    binary = UnsafeProjection.create(factory.input);
+    Keys keys = new Keys();
+    SlotCounter counter = new SlotCounter(keys);
+    left = new JoinInput("left", spec.left().at(spec.shift()), spec.ordered(), false, false, keys, counter);
+    right = new JoinInput("right", spec.right().at(0), spec.ordered(), false, false, keys, counter);
+    one = right.rows.view();
+    other = right.rows.view();
+  }
+
+  @Override public void declare(States states) {
+    left.declare(states);
+    right.declare(states);
+  }
+
+  @Override public void open(States states, byte[] saved) {
+    Input from = saved == null ? null : new Input(saved);
+    if (from != null) {
+      Layout.check(from.number(), LAYOUT);
+    }
+    left.open(states, from);
+    right.open(states, from);
+  }
+
+  @Override public void attach(States states) {
+    left.attach(states);
+    right.attach(states);
+  }
+
+  @Override public byte[] save() {
+    Output to = new Output();
+    to.number(LAYOUT);
+    left.save(to);
+    right.save(to);
+    return to.toBytes();
+  }
+
+  @Override public Iterator<InternalRow> process(Iterator<InternalRow> input, long watermark) {
+    while (input.hasNext()) {
+      InternalRow next = input.next();
+      UnsafeRow row = next instanceof UnsafeRow unsafe ? unsafe : binary.apply(next);
+      ((row.getInt(JoinInput.INPUT) & 1) == 0 ? left : right).take(row);
+    }
+    left.settle(watermark);
+    right.settle(watermark);
+    while (right.rows.entered() < right.rows.end()) {
+      right.rows.enter();
+    }
+    Pairs out = new Pairs();
+    while (left.nextEntry() != NEVER && left.begins() >= left.nextEntry()) {
+      forget(left.nextEntry());
+      long row = left.rows.entered();
+      long found = next(row);
+      if (!meetsNone(row) && right.begins() <= until(row, found)) {
+        break;
+      }
+      left.rows.enter();
+      if (found != JoinRows.NONE || spec.isOuter()) {
+        out.add(row, found, left.rows.time(row));
+      }
+      left.endFirst();
+    }
+    forget(Math.min(left.nextEntry(), left.begins()));
+    left.finish();
+    right.finish();
+    return out.rows(left.rows, spec.left().columns().size(), right.rows, spec.right().columns().size(), () -> {
+      left.trim();
+      right.trim();
+    });
+  }
+
+  /** Removes right rows from before a time for which left rows no longer ask. */
+  private void forget(long asked) {
+    while (right.rows.first() < right.rows.end() && isBefore(right.rows.first(), asked)) {
+      right.endFirst();
+    }
+  }
+
+  private boolean isBefore(long row, long asked) {
+    return spec.inclusive() ? right.rows.time(row) < asked : right.rows.time(row) <= asked;
+  }
+
+  /** Returns the right row that a left row meets, of those that have arrived; or {@link JoinRows#NONE}. */
+  private long next(long row) {
+    long found = right.rows.firstOf(left.rows.slot(row));
+    while (found != JoinRows.NONE && isBefore(found, left.entry(row))) {
+      found = right.rows.nextOf(found);
+    }
+    if (found == JoinRows.NONE || right.rows.time(found) > last(row)) {
+      return JoinRows.NONE;
+    }
+    for (long peer = right.rows.nextOf(found); peer != JoinRows.NONE && right.rows.time(peer) == right.rows.time(found);
+        peer = right.rows.nextOf(peer)) {
+      found = isLater(peer, found) ? peer : found;
+    }
+    return found;
+  }
+
+  /** Returns whether a right row arrived later than another one of the same time, by its number; without one, by its bytes. */
+  private boolean isLater(long row, long earlier) {
+    UnsafeRow later = right.rows.get(row, one);
+    UnsafeRow before = right.rows.get(earlier, other);
+    return seq < 0 ? Arrays.compareUnsigned(later.getBytes(), before.getBytes()) > 0 : later.getLong(seq) > before.getLong(seq);
+  }
+
+  /** Returns the latest time of a right row that a left row can meet. */
+  private long last(long row) {
+    return left.rows.time(row) + spec.within();
+  }
+
+  /** Returns the time that the right input has to pass until the match of a left row is certain. */
+  private long until(long row, long found) {
+    // The output is ordered over all tasks, and a task does not know what the others wait for.
+    return found == JoinRows.NONE || !isAlone() ? last(row) : right.rows.time(found);
+  }
+
+  private boolean isAlone() {
+    return !spec.ordered() || Partitions.count() == 1;
+  }
+
+  /** Returns whether a left row matches nothing, so it does not wait for right rows. */
+  private boolean meetsNone(long row) {
+    return isAlone() && !left.canMeet(row);
+  }
+
+  @Override public long due() {
+    long due = Math.min(left.due(), right.due());
+    if (left.nextEntry() == NEVER) {
+      return due;
+    }
+    long row = left.rows.entered();
+    long known = meetsNone(row) ? Long.MIN_VALUE : right.passes(until(row, next(row)));
+    return Math.min(due, Math.max(left.reaches(left.nextEntry()), known));
+  }
+}
