@@ -78,7 +78,7 @@ class AvroSchema:
                     "RT0515",
                     "Its fields must have the names of the columns",
                 )
-        unfilled = list(java.unfilled(text, java_list(spark, [field.name for field in fields]))) if writes else []
+        unfilled = list(java.unfilledFields(text, java_list(spark, [field.name for field in fields]))) if writes else []
         if unfilled:
             raise options.fault(
                 f"has an Avro schema with a field '{unfilled[0]}' that no written column fills",

@@ -91,7 +91,7 @@ def read(of: ForeignRead) -> ForeignRows:
     delay = int(by_name[source].metadata.get(_DELAY, 0))
     if any(_DELAY in field.metadata for field in df.schema.fields):
         spark = df.sparkSession
-        df = type(df)(java_class(spark, WATERMARKS_CLASS).removed(df._jdf), spark)
+        df = type(df)(java_class(spark, WATERMARKS_CLASS).remove(df._jdf), spark)
     fields = [by_name[source if column.name == ROWTIME else column.name].name for column in of.columns]
     rows = df.select(*[_plain(f, c.stored) for f, c in zip(fields, of.columns, strict=True)])
     return ForeignRows(rows, delay)

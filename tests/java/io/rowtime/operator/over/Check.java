@@ -73,7 +73,7 @@ final class Check {
   private static void checkOut(String what, OverSpec spec, List<Item> given, Replay replay, long clock, long newest) {
     long certain = spec.maxDisorder() == null || newest == Long.MIN_VALUE ? clock
         : Math.max(clock, newest - spec.maxDisorder() / 1000);
-    if (new FramePlan(spec).whole()) {
+    if (new FramePlan(spec).needsWholePartitions()) {
       Set<Integer> complete = new HashSet<>();
       given.stream().filter(item -> item.closes() <= certain).forEach(item -> complete.add(item.id()));
       assertEquals(what, complete, new HashSet<>(replay.out));

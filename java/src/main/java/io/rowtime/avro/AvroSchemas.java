@@ -44,7 +44,7 @@ public final class AvroSchemas {
    * Returns the fields that a row must fill, because they are not nullable and have no default, but that are not in
    * {@code columns}.
    */
-  public static List<String> unfilled(String text, List<String> columns) {
+  public static List<String> unfilledFields(String text, List<String> columns) {
     return new Schema.Parser().parse(text).getFields().stream()
         .filter(field -> !field.hasDefaultValue() && !field.schema().isNullable())
         .map(Schema.Field::name)

@@ -33,11 +33,11 @@ public final class KeyedTable {
     this.database = database;
     this.spec = spec;
     this.keys = keys;
-    this.fetched = fetched(spec);
+    this.fetched = fetchedColumns(spec);
   }
 
   /** Returns the columns of a look-up's result, in the driver's types. */
-  public static StructType fetched(SearchKeySpec spec) {
+  public static StructType fetchedColumns(SearchKeySpec spec) {
     StructType fetched = new StructType();
     for (SearchKeySpec.Found found : spec.found()) {
       fetched = fetched.add(found.name(), StructType.fromDDL("c " + found.fetched()).apply(0).dataType(), true);
@@ -55,7 +55,7 @@ public final class KeyedTable {
       this.wanted = wanted;
     }
 
-    /** Returns the rows with one of the keys, in the columns of {@link #fetched}, with one statement. */
+    /** Returns the rows with one of the keys, in the columns of {@link #fetchedColumns}, with one statement. */
     public List<InternalRow> run() throws SQLException {
       Connection mine = connections.take();
       synchronized (this) {

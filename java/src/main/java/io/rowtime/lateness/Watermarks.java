@@ -12,7 +12,7 @@ public final class Watermarks {
   private Watermarks() {}
 
   /** Returns the same rows without their own watermark: a query has one clock, which comes from elsewhere. */
-  public static Dataset<Row> removed(Dataset<Row> rows) {
+  public static Dataset<Row> remove(Dataset<Row> rows) {
     LogicalPlan plan = rows.queryExecution().analyzed().transformDown(new Removal());
     return Frames.of(rows.sparkSession(), plan);
   }

@@ -38,7 +38,7 @@ public final class AppliedCall {
     Aggregate aggregate = switch (call.function()) {
       case "ROW_NUMBER", "RANK", "DENSE_RANK" -> new Ranks(Ranks.Kind.valueOf(call.function()), byTime,
           order.stream().mapToInt(further -> columns.index(further.column())).toArray(), columns.types());
-      case "LAG", "LEAD" -> shifted(call, columns);
+      case "LAG", "LEAD" -> lagOrLead(call, columns);
       default -> aggregate(call, columns, result, removes);
     };
     return new AppliedCall(aggregate, call.filter() == null ? -1 : columns.index(call.filter()), result, output);
@@ -49,7 +49,7 @@ public final class AppliedCall {
     return Calls.aggregate(call, column, column < 0 ? null : columns.type(column), result, removes);
   }
 
-  private static Aggregate shifted(Call call, ProjectedColumns columns) {
+  private static Aggregate lagOrLead(Call call, ProjectedColumns columns) {
     int column = columns.index(call.args().get(0));
     ValueType type = columns.type(column);
     int offset = call.ignoreNulls() ? Math.toIntExact(call.number()) : 1;

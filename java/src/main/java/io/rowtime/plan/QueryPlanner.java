@@ -182,16 +182,16 @@ public final class QueryPlanner {
 
   /** Returns the plan of nodes on top of a query. They have the origin of the query's root node. */
   private static PlannedQuery above(PlannedQuery query, RelNode rel) {
-    return planned(query.converted(), query.origins().recordReplacement(query.rel(), rel), query.streaming(), query.origins(), query.warnings());
+    return toPlannedQuery(query.converted(), query.origins().recordReplacement(query.rel(), rel), query.streaming(), query.origins(), query.warnings());
   }
 
   private static PlannedQuery finish(RelNode rel, boolean streaming, Origins origins, List<Diagnostic> warnings) {
-    PlannedQuery logical = planned(rel, PlanRewrites.apply(rel, streaming, origins), streaming, origins, warnings);
+    PlannedQuery logical = toPlannedQuery(rel, PlanRewrites.apply(rel, streaming, origins), streaming, origins, warnings);
     RelNode physical = streaming ? PhysicalPlanner.plan(logical) : logical.rel();
-    return physical == logical.rel() ? logical : planned(rel, physical, true, origins, warnings);
+    return physical == logical.rel() ? logical : toPlannedQuery(rel, physical, true, origins, warnings);
   }
 
-  private static PlannedQuery planned(RelNode converted, RelNode plan, boolean streaming, Origins origins, List<Diagnostic> warnings) {
+  private static PlannedQuery toPlannedQuery(RelNode converted, RelNode plan, boolean streaming, Origins origins, List<Diagnostic> warnings) {
     StreamingNodes streams = StreamingNodes.of(plan, streaming);
     return new PlannedQuery(converted, plan, streaming, streams, ClockChoice.orders(plan, streams), origins, warnings);
   }

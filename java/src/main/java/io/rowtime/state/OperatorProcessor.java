@@ -47,8 +47,8 @@ public final class OperatorProcessor extends StatefulProcessor<Integer, Internal
     states.claim(Partitions.count());
     byte[] saved = states.header();
     Input from = saved == null ? null : new Input(saved);
-    TaskOperator operator = from == null ? null : TaskCache.take(new TaskCache.Name(from.fixed(), from.fixed()));
-    long timer = from == null ? TaskOperator.NEVER : from.fixed();
+    TaskOperator operator = from == null ? null : TaskCache.take(new TaskCache.Name(from.fixedLong(), from.fixedLong()));
+    long timer = from == null ? TaskOperator.NEVER : from.fixedLong();
     if (operator != null) {
       operator.attach(states);
     } else {
@@ -61,9 +61,9 @@ public final class OperatorProcessor extends StatefulProcessor<Integer, Internal
     TaskCache.Name name =
         new TaskCache.Name(ThreadLocalRandom.current().nextLong(), ThreadLocalRandom.current().nextLong());
     Output to = new Output();
-    to.fixed(name.high());
-    to.fixed(name.low());
-    to.fixed(timer);
+    to.fixedLong(name.high());
+    to.fixedLong(name.low());
+    to.fixedLong(timer);
     to.bytes(operator.save());
     states.setHeader(to.toBytes());
     TaskCache.keep(name, operator);

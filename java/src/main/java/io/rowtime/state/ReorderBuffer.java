@@ -69,7 +69,7 @@ public final class ReorderBuffer {
   /** @param saved the data that {@link #save} wrote, or null */
   public void open(Blocks blocks, Input saved) {
     if (saved != null) {
-      proved = saved.fixed();
+      proved = saved.fixedLong();
     }
     held.open(blocks, saved);
   }
@@ -79,7 +79,7 @@ public final class ReorderBuffer {
   }
 
   public void save(Output to) {
-    to.fixed(proved);
+    to.fixedLong(proved);
     held.save(to);
   }
 

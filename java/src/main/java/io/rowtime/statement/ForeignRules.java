@@ -38,7 +38,7 @@ final class ForeignRules {
   }
 
   /** Checks a CREATE whose options name a connector. */
-  void declared(SqlCreateRelation create, String name, List<CatalogColumn> columns, Map<String, String> options) {
+  void checkCreate(SqlCreateRelation create, String name, List<CatalogColumn> columns, Map<String, String> options) {
     String what = create.kind.text() + " '" + name + "'";
     Connector connector = Connector.named(options.get(Connector.OPTION));
     if (!connector.exists()) {
@@ -49,7 +49,7 @@ final class ForeignRules {
     }
     if (connector.columns() != null) {
       columns.stream().filter(c -> !c.name().equals(CatalogObject.ROWTIME) && !c.type().equals(connector.columns().get(c.name())))
-          .forEach(c -> errors.add(Diagnostic.error("RT0529", place(create, c), "The " + what + " has the column " + described(c)
+          .forEach(c -> errors.add(Diagnostic.error("RT0529", place(create, c), "The " + what + " has the column " + describe(c)
               + ", which connector '" + connector.name() + "' does not fill", "its only column beside ROWTIME is "
               + connector.columns().entrySet().stream().map(e -> e.getKey() + " " + e.getValue()).collect(Collectors.joining(", ")))));
     }
@@ -57,7 +57,7 @@ final class ForeignRules {
     if (value != null && (value.size() != 1 || !TEXT_OR_BYTES.matcher(value.get(0).type()).matches())) {
       errors.add(Diagnostic.error("RT0529", value.isEmpty() ? create.name.getParserPosition() : place(create, value.get(value.size() - 1)),
           "The " + what + " has format 'raw', which needs one column of type VARCHAR or VARBINARY, not "
-              + (value.isEmpty() ? "none" : value.stream().map(ForeignRules::described).collect(Collectors.joining(", "))),
+              + (value.isEmpty() ? "none" : value.stream().map(ForeignRules::describe).collect(Collectors.joining(", "))),
           "declare one such column for the record; the format 'json', 'csv' or 'avro' fills several"));
     }
   }
@@ -65,7 +65,7 @@ final class ForeignRules {
   /** Refuses a target that cannot be written. */
   static void writable(CatalogObject target, SqlParserPos place) {
     Connector connector = target.connector();
-    String what = Conversions.described(target);
+    String what = Conversions.describe(target);
     if (!connector.exists()) {
       throw new DiagnosticException(List.of(Conversions.unknown(what, connector, place)));
     }
@@ -83,20 +83,20 @@ final class ForeignRules {
   }
 
   /** Refuses values for columns that the connector fills, and raw records without a value. */
-  static void written(CatalogObject target, List<CatalogColumn> columns, SqlInsert insert) {
+  static void checkInsert(CatalogObject target, List<CatalogColumn> columns, SqlInsert insert) {
     Connector connector = target.connector();
     for (String role : connector.readOnly()) {
       CatalogColumn column = column(target.options().get(role), target.columns());
       if (column != null && columns.contains(column) && !column.name().equals(CatalogObject.ROWTIME)) {
         SqlNode named = insert.getTargetColumnList() == null ? insert.getTargetTable() : insert.getTargetColumnList().get(columns.indexOf(column));
-        throw new DiagnosticException("RT0529", named.getParserPosition(), "The " + Conversions.described(target)
+        throw new DiagnosticException("RT0529", named.getParserPosition(), "The " + Conversions.describe(target)
             + " cannot be given a value for " + column.name() + ": " + connector.name() + " fills the " + role + " of a record",
             "name the other columns in the INSERT, and leave this one out");
       }
     }
     List<CatalogColumn> value = rawValue(connector, target.columns(), target.options());
     if (value != null && !columns.containsAll(value)) {
-      throw new DiagnosticException("RT0529", insert.getTargetColumnList().getParserPosition(), "The " + Conversions.described(target)
+      throw new DiagnosticException("RT0529", insert.getTargetColumnList().getParserPosition(), "The " + Conversions.describe(target)
           + " has format 'raw', but the rows have no " + value.get(0).name() + ", which is the record", "name that column in the INSERT as well");
     }
   }
@@ -125,7 +125,7 @@ final class ForeignRules {
         .orElse(create.name.getParserPosition());
   }
 
-  private static String described(CatalogColumn column) {
+  private static String describe(CatalogColumn column) {
     return column.name() + " " + column.type();
   }
 }

@@ -68,7 +68,7 @@ final class Inserts {
     List<CatalogColumn> columns = columns(target, insert, source.rel().getRowType().getFieldCount(), sourcePos);
     Assignments.checkOmitted(target, columns, id.getParserPosition());
     if (target.isForeign()) {
-      ForeignRules.written(target, columns, insert);
+      ForeignRules.checkInsert(target, columns, insert);
     }
     int rowtime = source.rel().getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME);
     if (target.isStream() && source.rowtimeGoesBack() && columns.get(rowtime).name().equals(CatalogObject.ROWTIME)) {

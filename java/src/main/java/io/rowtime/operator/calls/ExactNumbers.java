@@ -124,7 +124,7 @@ final class ExactNumbers {
   void save(Output to) {
     to.number(size);
     for (int i = 0; i < size; i++) {
-      to.fixed(Double.doubleToRawLongBits(parts[i]));
+      to.fixedLong(Double.doubleToRawLongBits(parts[i]));
     }
     to.bytes(huge.unscaledValue().toByteArray());
     to.number(huge.scale());
@@ -138,7 +138,7 @@ final class ExactNumbers {
     sum.size = from.count();
     sum.parts = new double[Math.max(4, sum.size)];
     for (int i = 0; i < sum.size; i++) {
-      sum.parts[i] = Double.longBitsToDouble(from.fixed());
+      sum.parts[i] = Double.longBitsToDouble(from.fixedLong());
     }
     sum.huge = new BigDecimal(new java.math.BigInteger(from.bytes()), from.count());
     sum.nans = from.number();

@@ -80,7 +80,7 @@ public final class GroupByOperator {
 
   private static Dataset<Row> run(Dataset<Row> rows, GroupingSpec spec) {
     if (spec.combine().isEmpty()) {
-      return grouped(rows, spec);
+      return runStages(rows, spec);
     }
     String id = UUID.randomUUID().toString();
     PartialAggregate partial = new PartialAggregate(id, spec, rows.schema());
@@ -89,10 +89,10 @@ public final class GroupByOperator {
     Dataset<InternalRow> combined = Frames.of(rows.sparkSession(), new Filter(input, ordered))
         .as(InternalRows.encoder(partial.input()))
         .mapPartitions(new MapSideOutput(id), InternalRows.encoder(partial.output()));
-    return grouped(combined.toDF(), spec);
+    return runStages(combined.toDF(), spec);
   }
 
-  private static Dataset<Row> grouped(Dataset<Row> rows, GroupingSpec spec) {
+  private static Dataset<Row> runStages(Dataset<Row> rows, GroupingSpec spec) {
     StructType input = StatefulOperators.input(rows.schema());
     return StatefulOperators.run(rows, StatefulOperators.hash(spec.partition()),
         () -> new StagePipeline(GroupStages.of(spec, input)), GroupStages.of(spec, input).output());

@@ -74,7 +74,7 @@ final class HopStage implements Stage {
     log = new RowLog(columns.types(), keys, bytes -> grown(keys.slot(bytes)));
     log.attach(to.blocks("log"));
     if (from != null) {
-      next = from.fixed();
+      next = from.fixedLong();
       log.load(from);
       added.load(from);
       removed.load(from);
@@ -87,7 +87,7 @@ final class HopStage implements Stage {
   }
 
   @Override public void save(Output to) {
-    to.fixed(next);
+    to.fixedLong(next);
     log.save(to);
     added.save(to);
     removed.save(to);

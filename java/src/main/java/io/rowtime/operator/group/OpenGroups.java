@@ -96,14 +96,14 @@ final class OpenGroups {
 
   /** Returns the slot of the group with this key; {@link #began} then tells whether the group is new. */
   int slot(UnsafeRow key) {
-    return found(keys.slot(key));
+    return loadIfNew(keys.slot(key));
   }
 
   boolean began() {
     return began;
   }
 
-  private int found(int slot) {
+  private int loadIfNew(int slot) {
     began = false;
     if (keys.created()) {
       grow();
@@ -151,7 +151,7 @@ final class OpenGroups {
   /** Passes on the groups in state that have ended at {@code clock}; the receiver must end each. */
   void close(long clock, End end, Ended ended) {
     closings.close(clock, (key, expected) -> {
-      int slot = found(keys.slot(key));
+      int slot = loadIfNew(keys.slot(key));
       long over = end.of(slot, expected);
       if (over > clock) {
         closings.add(key, over);

@@ -91,15 +91,15 @@ final class SessionWindowsStage implements Stage, OpenGroups.Kept {
   }
 
   @Override public void save(int slot, Output to) {
-    to.fixed(first[slot]);
-    to.fixed(last[slot]);
-    to.fixed(ends[slot]);
+    to.fixedLong(first[slot]);
+    to.fixedLong(last[slot]);
+    to.fixedLong(ends[slot]);
   }
 
   @Override public void load(int slot, Input from) {
-    first[slot] = from.fixed();
-    last[slot] = from.fixed();
-    ends[slot] = from.fixed();
+    first[slot] = from.fixedLong();
+    last[slot] = from.fixedLong();
+    ends[slot] = from.fixedLong();
   }
 
   @Override public void clear(int slot) {

@@ -125,7 +125,7 @@ final class IntervalJoinOperator implements TaskOperator {
       boolean ofLeft = leftEntry <= rightEntry;
       JoinInput input = ofLeft ? left : right;
       if (entry != NEVER && entry <= Math.min(left.nextEnd(), right.nextEnd())
-          && (entry <= entryReach || !input.canMeet(input.rows.entered()))) {
+          && (entry <= entryReach || !input.canMeet(input.rows.nextToEnter()))) {
         enter(ofLeft, out);
         if (alone && !spec.hasRight()) {
           // A row that has its match is not joined with any other.

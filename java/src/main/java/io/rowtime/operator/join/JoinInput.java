@@ -96,7 +96,7 @@ final class JoinInput {
   void open(States states, Input saved) {
     log.attach(states.blocks(name + ".rows"), states.blocks(name + ".matches"));
     if (saved != null) {
-      proved = saved.fixed();
+      proved = saved.fixedLong();
       log.load(saved, counter);
     }
     delayed.open(states.blocks(name + ".delayed"), saved);
@@ -116,7 +116,7 @@ final class JoinInput {
   }
 
   void save(Output to) {
-    to.fixed(proved);
+    to.fixedLong(proved);
     log.save(to);
     delayed.save(to);
   }
@@ -306,7 +306,7 @@ final class JoinInput {
 
   /** Returns when the next row enters, or {@link TaskOperator#NEVER}. */
   long nextEntry() {
-    return rows.entered() < rows.end() ? entry(rows.entered()) : TaskOperator.NEVER;
+    return rows.nextToEnter() < rows.end() ? entry(rows.nextToEnter()) : TaskOperator.NEVER;
   }
 
   /** Returns when the next row ends, or {@link TaskOperator#NEVER}. */

@@ -124,7 +124,7 @@ final class JoinLog {
   private void writeMatches(Chunk chunk) {
     byte[] bits = new byte[(int) (chunk.to - chunk.from + 7) / 8];
     // Rows before the first one that is kept have ended.
-    for (long row = Math.max(chunk.from, rows.kept()); row < chunk.to; row++) {
+    for (long row = Math.max(chunk.from, rows.firstKept()); row < chunk.to; row++) {
       if (rows.isMatched(row)) {
         int bit = (int) (row - chunk.from);
         bits[bit >> 3] |= (byte) (1 << (bit & 7));
@@ -138,7 +138,7 @@ final class JoinLog {
     to.number(firstChunk);
     to.number(nextChunk);
     to.number(chunks.isEmpty() ? 0 : rows.first() - chunks.firstKey());
-    to.number(rows.entered() - rows.first());
+    to.number(rows.nextToEnter() - rows.first());
   }
 
   /**

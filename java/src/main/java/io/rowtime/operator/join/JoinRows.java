@@ -62,7 +62,7 @@ final class JoinRows {
   }
 
   /** Rows before this one are no longer in memory. */
-  long kept() {
+  long firstKept() {
     return kept;
   }
 
@@ -70,7 +70,7 @@ final class JoinRows {
     return first;
   }
 
-  long entered() {
+  long nextToEnter() {
     return entered;
   }
 

@@ -159,7 +159,7 @@ final class TemporalJoinOperator implements TaskOperator {
 
   /** Returns whether the next left row need not wait for versions, because it has no match. */
   private boolean meetsNone(boolean alone) {
-    return alone && !left.canMeet(left.rows.entered());
+    return alone && !left.canMeet(left.rows.nextToEnter());
   }
 
   private void replace() {

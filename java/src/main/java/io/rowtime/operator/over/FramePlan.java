@@ -80,7 +80,7 @@ final class FramePlan {
     }
   }
 
-  boolean whole() {
+  boolean needsWholePartitions() {
     return whole;
   }
 

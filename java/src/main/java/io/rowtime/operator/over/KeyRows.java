@@ -35,11 +35,11 @@ final class KeyRows {
     this.chunk = new Chunk(types, 0);
   }
 
-  long seen() {
+  long arrivedCount() {
     return seen;
   }
 
-  long emitted() {
+  long emittedCount() {
     return emitted;
   }
 

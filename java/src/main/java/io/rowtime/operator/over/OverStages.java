@@ -18,7 +18,7 @@ final class OverStages {
 
   static Stages of(OverSpec spec, StructType input) {
     FramePlan plan = new FramePlan(spec);
-    if (plan.whole()) {
+    if (plan.needsWholePartitions()) {
       Stages stages = new Stages(buffer(spec, input, ReorderBuffer.Until.CLOSED), input, false);
       add(stages, spec.windows(), (outputs, schema) -> new WholeStage(spec, outputs, schema));
       return stages;

@@ -23,7 +23,7 @@ final class PendingRows {
 
   void open(Blocks blocks, Input saved) {
     if (saved != null) {
-      last = saved.fixed();
+      last = saved.fixedLong();
     }
     delayed.open(blocks, saved);
   }
@@ -33,7 +33,7 @@ final class PendingRows {
   }
 
   void save(Output to) {
-    to.fixed(last);
+    to.fixedLong(last);
     delayed.save(to);
   }
 

@@ -50,12 +50,12 @@ final class RowFrame {
 
   /** Moves the frame to the row {@code row}, the next one after {@code row} rows have been emitted. */
   void moveTo(long row, KeyRows of, int slot) {
-    for (long next = addedRows(row, of.seen()); next < addedRows(row + 1, of.seen()); next++) {
+    for (long next = addedRows(row, of.arrivedCount()); next < addedRows(row + 1, of.arrivedCount()); next++) {
       for (AppliedCall call : calls) {
         call.add(slot, of.chunk(), of.at(next));
       }
     }
-    for (long next = removedRows(row, of.seen()); next < removedRows(row + 1, of.seen()); next++) {
+    for (long next = removedRows(row, of.arrivedCount()); next < removedRows(row + 1, of.arrivedCount()); next++) {
       for (AppliedCall call : calls) {
         call.remove(slot, of.chunk(), of.at(next));
       }
@@ -64,7 +64,7 @@ final class RowFrame {
 
   /** Adds the rows in the frame again, after a restart. */
   void rebuild(KeyRows of, int slot) {
-    for (long row = removedRows(of.emitted(), of.seen()); row < addedRows(of.emitted(), of.seen()) && !saved; row++) {
+    for (long row = removedRows(of.emittedCount(), of.arrivedCount()); row < addedRows(of.emittedCount(), of.arrivedCount()) && !saved; row++) {
       for (AppliedCall call : calls) {
         call.add(slot, of.chunk(), of.at(row));
       }

@@ -135,22 +135,22 @@ final class RowStage implements Stage {
     if (whole != null) {
       of.chunk().columns[batch.columns.length].setObject(at, whole.getBytes());
     }
-    while (of.emitted() + plan.ahead < of.seen()) {
+    while (of.emittedCount() + plan.ahead < of.arrivedCount()) {
       emit(of, slot, plan.ahead == 0 ? row : pending.add(of));
     }
   }
 
   /** Evaluates the next row of a partition value, and writes its results to position {@code to}. */
   private void emit(KeyRows of, int slot, int to) {
-    long row = of.emitted();
+    long row = of.emittedCount();
     for (RowFrame frame : plan.frames) {
       frame.moveTo(row, of, slot);
       frame.result(slot, of.chunk(), of.at(row), to);
     }
     of.emit();
-    long needed = of.emitted();
+    long needed = of.emittedCount();
     for (RowFrame frame : plan.frames) {
-      needed = Math.min(needed, frame.firstNeeded(of.emitted(), of.seen()));
+      needed = Math.min(needed, frame.firstNeeded(of.emittedCount(), of.arrivedCount()));
     }
     of.forget(needed);
   }
@@ -163,7 +163,7 @@ final class RowStage implements Stage {
       plan.frames.forEach(frame -> frame.calls.forEach(call -> call.aggregate.grow(keys.slots())));
     }
     KeyRows of = rows.get(slot);
-    while (of.emitted() < of.seen()) {
+    while (of.emittedCount() < of.arrivedCount()) {
       emit(of, slot, pending.add(of));
     }
     of.remove(pieces(key));
@@ -261,7 +261,7 @@ final class RowStage implements Stage {
 
     /** Adds the next row of a partition value; returns the index of its results. */
     int add(KeyRows of) {
-      byte[] bytes = (byte[]) of.chunk().columns[row].getObject(of.at(of.emitted()));
+      byte[] bytes = (byte[]) of.chunk().columns[row].getObject(of.at(of.emittedCount()));
       view.pointTo(bytes, Platform.BYTE_ARRAY_OFFSET, bytes.length);
       return rows.add(view, view.getLong(time), seq < 0 ? rows.count() : view.getLong(seq));
     }

@@ -60,7 +60,7 @@ final class TimeStage implements Stage {
     }
     saved.open(to, from);
     if (from != null) {
-      expires = from.fixed();
+      expires = from.fixedLong();
       log.load(from);
       emitted.load(from);
       for (TimeFrame frame : plan.frames) {
@@ -102,7 +102,7 @@ final class TimeStage implements Stage {
       pending.save(to);
     }
     saved.save(to);
-    to.fixed(expires);
+    to.fixedLong(expires);
     log.save(to);
     emitted.save(to);
     for (TimeFrame frame : plan.frames) {

@@ -23,20 +23,20 @@ final class JavaPartition implements Processor.Partition {
 
   JavaPartition(Long stateTtl, Input saved) {
     this(stateTtl);
-    latest = saved.fixed();
+    latest = saved.fixedLong();
     for (int i = saved.count(); i > 0; i--) {
       String name = new String(saved.bytes(), StandardCharsets.UTF_8);
-      timers.put(name, saved.fixed());
+      timers.put(name, saved.fixedLong());
     }
     states.load(saved);
   }
 
   @Override public void save(Output to) {
-    to.fixed(latest);
+    to.fixedLong(latest);
     to.number(timers.size());
     new TreeMap<>(timers).forEach((name, at) -> {
       to.bytes(name.getBytes(StandardCharsets.UTF_8));
-      to.fixed(at);
+      to.fixedLong(at);
     });
     states.save(to);
   }

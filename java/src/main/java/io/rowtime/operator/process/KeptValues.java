@@ -51,10 +51,10 @@ final class KeptValues {
       to.number(number);
     } else if (value instanceof Float number) {
       to.number(6);
-      to.fixed(Float.floatToRawIntBits(number));
+      to.fixedLong(Float.floatToRawIntBits(number));
     } else if (value instanceof Double number) {
       to.number(7);
-      to.fixed(Double.doubleToRawLongBits(number));
+      to.fixedLong(Double.doubleToRawLongBits(number));
     } else if (value instanceof BigDecimal number) {
       to.number(8);
       to.number(number.scale());
@@ -109,8 +109,8 @@ final class KeptValues {
       case 3 -> (short) from.number();
       case 4 -> (int) from.number();
       case 5 -> from.number();
-      case 6 -> Float.intBitsToFloat((int) from.fixed());
-      case 7 -> Double.longBitsToDouble(from.fixed());
+      case 6 -> Float.intBitsToFloat((int) from.fixedLong());
+      case 7 -> Double.longBitsToDouble(from.fixedLong());
       case 8 -> {
         int scale = (int) from.number();
         yield new BigDecimal(new BigInteger(from.bytes()), scale);

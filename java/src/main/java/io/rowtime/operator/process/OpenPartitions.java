@@ -88,7 +88,7 @@ final class OpenPartitions {
   private void load(int slot, byte[] saved) {
     grow(slot);
     Input from = new Input(saved);
-    alarmAt[slot] = from.fixed();
+    alarmAt[slot] = from.fixedLong();
     partitions[slot] = processor.load(from);
     inState[slot] = true;
   }
@@ -137,7 +137,7 @@ final class OpenPartitions {
         alarms.add(keys.key(slot), alarm);
       }
       Output to = new Output();
-      to.fixed(alarmAt[slot]);
+      to.fixedLong(alarmAt[slot]);
       partitions[slot].save(to);
       entries.put(keys.key(slot), to.toBytes());
       if (!inState[slot]) {

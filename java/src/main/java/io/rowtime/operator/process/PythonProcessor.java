@@ -57,7 +57,7 @@ final class PythonProcessor implements Processor {
     }
 
     @Override public void save(Output to) {
-      to.fixed(due);
+      to.fixedLong(due);
       to.bytes(state);
     }
   }
@@ -68,7 +68,7 @@ final class PythonProcessor implements Processor {
 
   @Override public Partition load(Input saved) {
     PythonPartition partition = new PythonPartition();
-    partition.due = saved.fixed();
+    partition.due = saved.fixedLong();
     partition.state = saved.bytes();
     return partition;
   }

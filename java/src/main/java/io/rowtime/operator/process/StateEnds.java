@@ -76,7 +76,7 @@ final class StateEnds {
       to.bytes(part.state.getBytes(StandardCharsets.UTF_8));
       to.flag(part.entry);
       KeptValues.write(part.key, to);
-      to.fixed(end);
+      to.fixedLong(end);
     });
   }
 
@@ -89,7 +89,7 @@ final class StateEnds {
       String state = new String(saved.bytes(), StandardCharsets.UTF_8);
       boolean entry = saved.flag();
       Object key = KeptValues.read(saved);
-      set(new Part(state, entry, key), saved.fixed());
+      set(new Part(state, entry, key), saved.fixedLong());
     }
   }
 }

@@ -164,11 +164,11 @@ public final class PartialTopN extends MapSideColumns {
     }
 
     boolean check() {
-      if (taken == tried && first.kept() > taken / 4 * 3) {
+      if (taken == tried && first.size() > taken / 4 * 3) {
         passes = true;
         full = true;
       }
-      full |= first.kept() >= most || first.bytes() >= MAX_BYTES;
+      full |= first.size() >= most || first.bytes() >= MAX_BYTES;
       return full;
     }
 

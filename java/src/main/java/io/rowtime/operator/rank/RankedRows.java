@@ -81,7 +81,7 @@ final class RankedRows {
   }
 
   /** Returns the number of rows of all slots. */
-  int kept() {
+  int size() {
     return kept;
   }
 

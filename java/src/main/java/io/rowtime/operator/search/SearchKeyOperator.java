@@ -51,7 +51,7 @@ public final class SearchKeyOperator {
     SearchKeySpec spec = OperatorSpec.read(SearchKeySpec.class, json);
     SparkSession spark = rows.sparkSession();
     StructType input = rows.schema();
-    Expression[] values = BoundExpressions.of(spark, KeyedTable.fetched(spec), spec.found().stream().map(SearchKeySpec.Found::value).toList());
+    Expression[] values = BoundExpressions.of(spark, KeyedTable.fetchedColumns(spec), spec.found().stream().map(SearchKeySpec.Found::value).toList());
     StructType found = new StructType();
     for (int i = 0; i < values.length; i++) {
       found = found.add(spec.found().get(i).name(), values[i].dataType(), true);

@@ -32,7 +32,7 @@ public final class RelStreamRules {
     if (rel instanceof TableScan scan) {
       CatalogTable table = scan.getTable().unwrap(CatalogTable.class);
       if (table != null && !(stream ? table.object().streamable() : table.object().relational())) {
-        diagnostics.add(Conversions.refused(table.object(), stream, SqlParserPos.ZERO));
+        diagnostics.add(Conversions.notReadable(table.object(), stream, SqlParserPos.ZERO));
       }
     } else if (rel instanceof Values && stream) {
       diagnostics.add(Conversions.values(SqlParserPos.ZERO));

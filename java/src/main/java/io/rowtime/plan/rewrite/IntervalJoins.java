@@ -133,7 +133,7 @@ final class IntervalJoins {
     Orders orders = new Orders(StreamingNodes.of(join, true));
     TimeBounds bounds = new TimeBounds(join, orders);
     TimeBounds.Distance distance = bounds.of(List.of(join.getCondition()));
-    if (!distance.bounded()) {
+    if (!distance.isBounded()) {
       return null;
     }
     NodeOrder left = orders.of(join.getLeft());

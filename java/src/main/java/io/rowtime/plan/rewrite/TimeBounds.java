@@ -32,7 +32,7 @@ final class TimeBounds {
    * @param most null if there is no limit
    */
   record Distance(Long least, Long most) {
-    boolean bounded() {
+    boolean isBounded() {
       return least != null && most != null;
     }
 

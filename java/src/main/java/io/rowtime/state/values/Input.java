@@ -27,7 +27,7 @@ public final class Input {
     return Math.toIntExact(number());
   }
 
-  public long fixed() {
+  public long fixedLong() {
     long value = 0;
     for (int i = 0; i < 8; i++) {
       value = value << 8 | bytes[at++] & 0xFF;

@@ -17,7 +17,7 @@ public final class Output {
     bytes[size++] = (byte) zigzag;
   }
 
-  public void fixed(long value) {
+  public void fixedLong(long value) {
     room(8);
     for (int shift = 56; shift >= 0; shift -= 8) {
       bytes[size++] = (byte) (value >> shift);

@@ -155,7 +155,7 @@ public final class Values {
     if (objects != null) {
       to.bytes(type.toBytes(objects[at]));
     } else if (type.isFloating()) {
-      to.fixed(longs[at]);
+      to.fixedLong(longs[at]);
     } else {
       to.number(longs[at]);
     }
@@ -167,7 +167,7 @@ public final class Values {
     } else if (objects != null) {
       setObject(at, type.fromBytes(from.bytes()));
     } else {
-      setLong(at, type.isFloating() ? from.fixed() : from.number());
+      setLong(at, type.isFloating() ? from.fixedLong() : from.number());
     }
   }
 

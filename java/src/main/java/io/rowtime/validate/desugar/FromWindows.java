@@ -26,9 +26,9 @@ final class FromWindows {
   static void resolve(SqlSelect select) {
     List<SqlNode> windows = new ArrayList<>(select.getWindowList());
     for (SqlCall item : of(select.getFrom())) {
-      SqlWindow window = item.operand(1) instanceof SqlIdentifier name ? named(select.getWindowList(), name) : null;
+      SqlWindow window = item.operand(1) instanceof SqlIdentifier name ? find(select.getWindowList(), name) : null;
       if (window != null) {
-        item.setOperand(1, unnamed(window));
+        item.setOperand(1, withoutName(window));
         if (window.getOrderList().stream().allMatch(Desugaring::isRowtime) && !isCalled(select, window.getDeclName())) {
           windows.remove(window);
         }
@@ -61,11 +61,11 @@ final class FromWindows {
     }
   }
 
-  private static SqlWindow named(SqlNodeList windows, SqlIdentifier name) {
+  private static SqlWindow find(SqlNodeList windows, SqlIdentifier name) {
     return windows.stream().map(SqlWindow.class::cast).filter(window -> isName(window.getDeclName(), name)).findFirst().orElse(null);
   }
 
-  private static SqlWindow unnamed(SqlWindow window) {
+  private static SqlWindow withoutName(SqlWindow window) {
     List<SqlNode> operands = window.getOperandList();
     return new SqlWindow(window.getParserPosition(), null, window.getRefName(), window.getPartitionList(),
         new SqlNodeList(window.getOrderList(), window.getOrderList().getParserPosition()),

@@ -24,14 +24,14 @@ final class SessionEnds {
     }
     for (SqlNode key : select.getGroup()) {
       if (key instanceof SqlBasicCall session && isNamed(session, "SESSION") && session.operandCount() == 2) {
-        select.setSelectList((SqlNodeList) replaced(select.getSelectList(), session));
-        select.setHaving(replaced(select.getHaving(), session));
-        select.setOrderBy((SqlNodeList) replaced(select.getOrderList(), session));
+        select.setSelectList((SqlNodeList) replace(select.getSelectList(), session));
+        select.setHaving(replace(select.getHaving(), session));
+        select.setOrderBy((SqlNodeList) replace(select.getOrderList(), session));
       }
     }
   }
 
-  private static SqlNode replaced(SqlNode clause, SqlCall session) {
+  private static SqlNode replace(SqlNode clause, SqlCall session) {
     return clause == null ? null : AstRewriter.rewrite(clause, node -> {
       if (!(node instanceof SqlBasicCall call) || call.operandCount() != 2
           || !call.operand(0).equalsDeep(session.operand(0), Litmus.IGNORE)

@@ -12,8 +12,8 @@ public final class Conversions {
   private Conversions() {}
 
   /** Returns the error for an object of the catalog that cannot be read as a stream, or as a relation. */
-  public static Diagnostic refused(CatalogObject object, boolean stream, SqlParserPos place) {
-    String what = described(object);
+  public static Diagnostic notReadable(CatalogObject object, boolean stream, SqlParserPos place) {
+    String what = describe(object);
     Connector connector = object.connector();
     if (object.isForeign() && !connector.exists()) {
       return unknown(what, connector, place);
@@ -36,7 +36,7 @@ public final class Conversions {
   }
 
   /** Returns how messages name an object. */
-  public static String described(CatalogObject object) {
+  public static String describe(CatalogObject object) {
     return object.kind().toLowerCase(Locale.ROOT) + " '" + object.name() + "'";
   }
 

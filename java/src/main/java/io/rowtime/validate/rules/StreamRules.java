@@ -120,7 +120,7 @@ public final class StreamRules {
     }
     CatalogObject object = find(id);
     if (object != null && !readable(object, stream)) {
-      diagnostics.add(Conversions.refused(object, stream, id.getParserPosition()));
+      diagnostics.add(Conversions.notReadable(object, stream, id.getParserPosition()));
     }
   }
 
