@@ -63,7 +63,7 @@ final class JoinWriter {
   }
 
   void write(ObjectNode json, SearchKeyJoin join) {
-    // It is no relation that anybody reads.
+    // The table is not read, but looked up by key.
     ((ObjectNode) json.get("inputs").get(1)).put("mode", "keys");
     json.put("connector", join.connector().name()).put("joinType", join.type().name());
     ArrayNode keys = json.putArray("keys");
