@@ -6,7 +6,7 @@ SELECT STREAM a.n, b.n AS m FROM readings AS a JOIN readings AS b ON a.taken = b
 SELECT STREAM * FROM s OVER (RANGE INTERVAL '1' HOUR PRECEDING) AS a JOIN s AS b ON a.n = b.n;
 --! 6:1 RT0209 ROWTIME must be increasing, and the column given may be PT1H behind that of earlier rows: rows come out in order of the time when both sides are in their windows
 SELECT STREAM a.n FROM s AS a JOIN s AS b ON a.n = b.n AND a.rowtime < b.rowtime;
---! 8:31 RT0205 Cannot join two whole streams: every row of both would have to be kept forever
+--! 8:31 RT0205 Cannot join two whole streams: a row of the right one ('S') can be any time later than its match in the left one ('S')
 CREATE TABLE products (n INTEGER);
 SELECT STREAM * FROM s AS a FULL JOIN products AS b ON a.n = b.n;
 --! 11:34 RT0210 Cannot return the unmatched rows of a table: the stream has no end, so a match may still arrive
@@ -31,7 +31,7 @@ SELECT STREAM n, EXISTS (SELECT * FROM s AS b WHERE b.n > a.n) AS e FROM s AS a;
 --! 30:1 RT0900 not supported yet: a sub-query over a stream in an expression (join it in FROM; EXISTS and IN run as conditions of WHERE that AND combines)
 SELECT STREAM n FROM s AS a WHERE n > 3 OR EXISTS (SELECT * FROM s AS b WHERE b.n > a.n);
 --! 32:1 RT0900 not supported yet: a sub-query over a stream in an expression (join it in FROM; EXISTS and IN run as conditions of WHERE that AND combines)
-SELECT STREAM n FROM s AS a WHERE n > (SELECT COUNT(*) FROM s AS b WHERE b.n > a.n AND b.rowtime = a.rowtime);
+SELECT STREAM n FROM s AS a WHERE n > (SELECT COUNT(*) FROM s AS b WHERE b.n > a.n AND b.rowtime < a.rowtime);
 --! 34:1 RT0900 not supported yet: a sub-query over a stream in an expression (join it in FROM; EXISTS and IN run as conditions of WHERE that AND combines)
 SELECT STREAM n FROM s AS a WHERE n > (SELECT COUNT(*) FROM s AS b WHERE b.n = a.n);
 --! 36:39 RT0201 Streaming aggregation requires at least one monotonic expression in GROUP BY clause
@@ -70,3 +70,16 @@ SELECT a.n FROM h OVER (RANGE INTERVAL '1' HOUR FOLLOWING) AS a JOIN h OVER (ROW
 -- Rows without a match have no ROWTIME of the join, in a query without STREAM.
 SELECT ROWTIME, a.n FROM h AS a LEFT JOIN h AS b ON a.n = b.n AND a.rowtime = b.rowtime;
 --! 71:1 RT0112 Column 'ROWTIME' is ambiguous
+-- Limits from one side only, or by times of which nothing is known; a stream that is limited by none.
+SELECT STREAM a.n FROM t AS a JOIN s AS b ON a.n = b.n AND b.rowtime BETWEEN a.rowtime AND a.ts;
+--! 74:31 RT0205 Cannot join two whole streams: a row of the right one ('S') can be any time later than its match in the left one ('T')
+SELECT STREAM a.n FROM s AS a JOIN t AS b ON a.n = b.n AND NOT (b.rowtime > a.rowtime OR b.ts < a.rowtime);
+--! 76:31 RT0205 Cannot join two whole streams: a row of the right one ('T') can be any time earlier than its match in the left one ('S')
+SELECT STREAM a.n FROM s AS a JOIN t AS b ON b.rowtime = a.rowtime OR b.ts = a.rowtime;
+--! 78:31 RT0205 Cannot join two whole streams: every row of both would have to be kept forever
+SELECT STREAM a.n FROM s AS a, t AS b, s AS c WHERE b.rowtime = c.rowtime AND c.n = a.n;
+--! 80:30 RT0205 Cannot join two whole streams: every row of both would have to be kept forever
+SELECT STREAM a.n FROM s AS a JOIN t AS b ON TIMESTAMPDIFF(SECOND, a.rowtime, b.rowtime) <> 0;
+--! 82:31 RT0205 Cannot join two whole streams: every row of both would have to be kept forever
+SELECT STREAM a.n FROM s AS a ASOF JOIN t AS b MATCH_CONDITION a.rowtime >= b.rowtime + INTERVAL '1' HOUR ON a.n = b.n;
+--! 84:64 RT0110 ASOF JOIN MATCH_CONDITION must be a comparison between columns from the two inputs

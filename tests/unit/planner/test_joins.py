@@ -35,6 +35,28 @@ def join(planning: Planning, sql: str) -> dict:
             1,
             120 * MINUTE - 1,
         ),
+        ("NOT (s.rowtime < o.rowtime) AND NOT (o.rowtime < s.rowtime - INTERVAL '1' MINUTE)", 0, MINUTE),
+        ("NOT (s.rowtime NOT BETWEEN o.rowtime AND o.rowtime + INTERVAL '1' MINUTE)", 0, MINUTE),
+        (
+            "(s.rowtime = o.rowtime OR s.rowtime BETWEEN o.rowtime + INTERVAL '2' MINUTE AND o.rowtime + INTERVAL '3' MINUTE)",
+            0,
+            3 * MINUTE,
+        ),
+        ("s.rowtime IN (o.rowtime, o.rowtime + INTERVAL '5' MINUTE)", 0, 5 * MINUTE),
+        ("s.rowtime BETWEEN SYMMETRIC o.rowtime AND o.rowtime - INTERVAL '1' MINUTE", -MINUTE, 0),
+        ("PERIOD (o.rowtime, o.rowtime + INTERVAL '1' MINUTE) CONTAINS s.rowtime", 0, MINUTE),
+        ("(o.rowtime, INTERVAL '1' MINUTE) OVERLAPS (s.rowtime, INTERVAL '2' MINUTE)", -2 * MINUTE, MINUTE),
+        ("TIMESTAMPDIFF(SECOND, o.rowtime, s.rowtime) BETWEEN 1 AND 10", 1000, 10_999),
+        ("TIMESTAMPDIFF(MINUTE, s.rowtime, o.rowtime) = 0", 1 - MINUTE, MINUTE - 1),
+        ("ABS(TIMESTAMPDIFF(SECOND, o.rowtime, s.rowtime)) < 60", 1 - MINUTE, MINUTE - 1),
+        ("s.rowtime BETWEEN o.rowtime AND o.rowtime + INTERVAL '2' MONTH", 0, 62 * 1440 * MINUTE),
+        ("s.rowtime BETWEEN TIMESTAMPADD(MONTH, -1, o.rowtime) AND o.rowtime", -31 * 1440 * MINUTE, 0),
+        ("YEAR(s.rowtime) = YEAR(o.rowtime)", 1 - 366 * 1440 * MINUTE, 366 * 1440 * MINUTE - 1),
+        (
+            "YEAR(s.rowtime) = YEAR(o.rowtime) AND MONTH(o.rowtime) = MONTH(s.rowtime)",
+            1 - 31 * 1440 * MINUTE,
+            31 * 1440 * MINUTE - 1,
+        ),
     ],
 )
 def test_conditions_bound_the_time_between_rows(planning: Planning, condition: str, least: int, most: int) -> None:

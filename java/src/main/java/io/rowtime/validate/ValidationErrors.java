@@ -40,6 +40,8 @@ public final class ValidationErrors {
       new Rule("Cannot apply '(-)' to arguments of type '<(?:DATE|TIMESTAMP.*)> - <(?:DATE|TIMESTAMP.*)>'.*", "RT0113",
           "give the unit of the difference: (a - b) SECOND, (a - b) DAY, or TIMESTAMPDIFF(SECOND, b, a)"),
       new Rule("Cannot apply '(.*)' to arguments of type.*", "RT0113", "CAST the arguments to types that the function takes"),
+      new Rule("ASOF JOIN MATCH_CONDITION must be a (comparison) between columns.*", "RT0110", "compare plain columns; shift a time in a "
+          + "sub-query, as in ASOF JOIN (SELECT STREAM ROWTIME + INTERVAL '1' HOUR AS ROWTIME, … FROM t) AS t"),
       new Rule("Window '(.*)' not found.*", "RT0116", "define it in the WINDOW clause of the same SELECT"));
 
   private final CatalogSnapshot catalog;

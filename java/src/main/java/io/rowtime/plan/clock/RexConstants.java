@@ -18,8 +18,17 @@ public final class RexConstants {
    * constant.
    */
   public static Long millis(RexNode interval) {
+    return length(interval, false);
+  }
+
+  /** Months of a constant year-month interval; null of anything else. */
+  public static Long months(RexNode interval) {
+    return length(interval, true);
+  }
+
+  private static Long length(RexNode interval, boolean months) {
     RelDataType type = interval.getType();
-    if (!SqlTypeUtil.isInterval(type) || type.getSqlTypeName().isYearMonth()) {
+    if (!SqlTypeUtil.isInterval(type) || type.getSqlTypeName().isYearMonth() != months) {
       return null;
     }
     if (interval instanceof RexLiteral literal) {
@@ -27,15 +36,15 @@ public final class RexConstants {
       return value == null ? null : value.longValue();
     }
     if (interval instanceof RexCall call && call.isA(SqlKind.MINUS_PREFIX)) {
-      Long value = millis(call.getOperands().get(0));
+      Long value = length(call.getOperands().get(0), months);
       return value == null ? null : -value;
     }
     if (interval instanceof RexCall call && call.isA(SqlKind.TIMES)) {
       BigDecimal factor = number(call.getOperands().get(0));
-      Long value = millis(call.getOperands().get(1));
+      Long value = length(call.getOperands().get(1), months);
       if (factor == null) {
         factor = number(call.getOperands().get(1));
-        value = millis(call.getOperands().get(0));
+        value = length(call.getOperands().get(0), months);
       }
       return factor == null || value == null ? null : factor.multiply(BigDecimal.valueOf(value)).longValue();
     }

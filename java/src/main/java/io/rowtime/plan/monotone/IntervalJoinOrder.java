@@ -19,22 +19,38 @@ final class IntervalJoinOrder implements RelOrder<IntervalJoin> {
     NodeOrder left = inputs.get(0);
     NodeOrder right = inputs.get(1);
     JoinRelType type = join.getJoinType();
-    List<ClockStep> exact = ClockStep.least(begins(left, join.leftInterval()), begins(right, join.rightInterval()));
-    List<ClockStep> clock = exact != null ? exact
-        : ClockStep.least(earliest(left, join.leftInterval()), earliest(right, join.rightInterval()));
-    List<FieldOrder> fields = new ArrayList<>(fields(left, join.leftInterval(), clock, type.generatesNullsOnLeft()));
-    if (type.projectsRight()) {
-      fields.addAll(fields(right, join.rightInterval(), clock, type.generatesNullsOnRight()));
-    }
+    List<ClockStep> clock = clock(join, inputs);
+    List<FieldOrder> fields = fields(join, inputs, clock, true);
     boolean byLeft = join.leftInterval().isPoint() && !type.generatesNullsOnLeft();
     boolean byRight = join.rightInterval().isPoint() && !type.generatesNullsOnRight();
     int rowtime = byLeft && left.rowtime() >= 0 ? left.rowtime()
         : byRight && right.rowtime() >= 0 ? left.fields().size() + right.rowtime() : -1;
-    if (!join.hasRowtime()) {
-      return new NodeOrder(fields, clock, rowtime);
+    return new NodeOrder(fields, clock, join.hasRowtime() ? fields.size() - 1 : rowtime);
+  }
+
+  /** The columns of rows that have a match. */
+  static List<FieldOrder> ofMatches(IntervalJoin join, List<NodeOrder> inputs) {
+    return fields(join, inputs, clock(join, inputs), false);
+  }
+
+  private static List<ClockStep> clock(IntervalJoin join, List<NodeOrder> inputs) {
+    NodeOrder left = inputs.get(0);
+    NodeOrder right = inputs.get(1);
+    List<ClockStep> exact = ClockStep.least(begins(left, join.leftInterval()), begins(right, join.rightInterval()));
+    return exact != null ? exact : ClockStep.least(earliest(left, join.leftInterval()), earliest(right, join.rightInterval()));
+  }
+
+  /** @param unmatched whether there are rows without a match, too */
+  private static List<FieldOrder> fields(IntervalJoin join, List<NodeOrder> inputs, List<ClockStep> clock, boolean unmatched) {
+    JoinRelType type = join.getJoinType();
+    List<FieldOrder> fields = new ArrayList<>(fields(inputs.get(0), join.leftInterval(), clock, unmatched && type.generatesNullsOnLeft()));
+    if (type.projectsRight()) {
+      fields.addAll(fields(inputs.get(1), join.rightInterval(), clock, unmatched && type.generatesNullsOnRight()));
     }
-    fields.add(clock == null ? FieldOrder.NONE : new FieldOrder(Monotonicity.INCREASING, 0, clock));
-    return new NodeOrder(fields, clock, fields.size() - 1);
+    if (join.hasRowtime()) {
+      fields.add(clock == null ? FieldOrder.NONE : new FieldOrder(Monotonicity.INCREASING, 0, clock));
+    }
+    return fields;
   }
 
   private static List<ClockStep> begins(NodeOrder input, Interval interval) {

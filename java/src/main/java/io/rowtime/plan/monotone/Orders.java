@@ -91,6 +91,23 @@ public final class Orders {
     return known.computeIfAbsent(rel, this::derive);
   }
 
+  /** The same of rows in which no column is NULL for want of a match in an outer join. */
+  public NodeOrder ofMatches(RelNode rel) {
+    NodeOrder order = of(rel);
+    if (!streams.contains(rel)) {
+      return order;
+    }
+    List<NodeOrder> matches = rel instanceof Filter || rel instanceof Project || rel instanceof IntervalJoin
+        ? rel.getInputs().stream().map(this::ofMatches).toList() : List.of();
+    if (rel instanceof Filter) {
+      return order.withFields(matches.get(0).fields());
+    }
+    if (rel instanceof Project project) {
+      return order.withFields(new ProjectOrder().derive(project, matches).fields());
+    }
+    return rel instanceof IntervalJoin join ? order.withFields(IntervalJoinOrder.ofMatches(join, matches)) : order;
+  }
+
   private NodeOrder derive(RelNode rel) {
     int count = rel.getRowType().getFieldCount();
     if (!streams.contains(rel)) {

@@ -14,6 +14,7 @@ import io.rowtime.plan.rel.Plans;
 import io.rowtime.plan.rel.SessionAggregate;
 import io.rowtime.plan.rel.SessionWindows;
 import io.rowtime.plan.rel.TableProcess;
+import io.rowtime.plan.rewrite.MissingBounds;
 import io.rowtime.validate.function.RowtimeOperators;
 import io.rowtime.validate.function.TableFunction;
 import java.util.ArrayList;
@@ -181,8 +182,8 @@ public final class ProgressRules {
     if (join instanceof IntervalJoin || join instanceof AsofJoin) {
       return;
     }
-    error("RT0205", join, "Cannot join two whole streams: every row of both would have to be kept forever",
-        "put a window on them (FROM a OVER (RANGE INTERVAL '1' HOUR PRECEDING) JOIN b …), or compare their ROWTIMEs in ON from both sides");
+    MissingBounds missing = MissingBounds.of(join, orders);
+    error("RT0205", join, missing.message(), missing.hint());
   }
 
   private void lookup(Join join, boolean streamOnLeft) {

@@ -51,7 +51,8 @@ final class IntervalJoins {
     // fewer rows, but not before windows of ROWS.
     RelNode pushed = Plans.nodes(plan).anyMatch(rel -> rel instanceof WindowedInput windowed && windowed.frame().rows()) ? plan
         : origins.apply(plan, CoreRules.FILTER_INTO_JOIN, CoreRules.JOIN_CONDITION_PUSH);
-    return JoinRowtimes.resolve(new IntervalJoins(StreamingNodes.of(pushed, true), origins).visit(pushed, List.of()), origins);
+    RelNode ordered = JoinOrdering.apply(pushed, origins);
+    return JoinRowtimes.resolve(new IntervalJoins(StreamingNodes.of(ordered, true), origins).visit(ordered, List.of()), origins);
   }
 
   /** Returns the joins of relations whose inputs have windows. A row without a ROWTIME is in no window. */

@@ -20,6 +20,7 @@ import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexVisitorImpl;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.util.Util;
 
 /**
  * Replaces calls of {@link RowtimeOperators#JOIN_ROWTIME} by the column in which an {@link IntervalJoin} returns its
@@ -46,8 +47,18 @@ final class JoinRowtimes {
     if (rel instanceof IntervalJoin join) {
       return origins.recordReplacement(join, join.withRowtime());
     }
-    RelNode below = rel instanceof LogicalFilter filter ? withRowtime(filter.getInput(), origins) : null;
-    return below == null ? null : origins.withInputs(rel, List.of(below));
+    // Joins in another order than the written one have a projection above them.
+    boolean reordered = rel instanceof LogicalProject project && project.getMapping() != null;
+    RelNode below = rel instanceof LogicalFilter || reordered ? withRowtime(rel.getInput(0), origins) : null;
+    if (below == null || !reordered) {
+      return below == null ? null : origins.withInputs(rel, List.of(below));
+    }
+    LogicalProject project = (LogicalProject) rel;
+    List<RexNode> columns = new ArrayList<>(project.getProjects());
+    columns.add(RexInputRef.of(below.getRowType().getFieldCount() - 1, below.getRowType()));
+    List<String> names = new ArrayList<>(project.getRowType().getFieldNames());
+    names.add(Util.last(below.getRowType().getFieldNames()));
+    return origins.recordReplacement(rel, LogicalProject.create(below, project.getHints(), columns, names, project.getVariablesSet()));
   }
 
   private static List<RexNode> resolve(List<RexNode> exprs, RelNode input) {

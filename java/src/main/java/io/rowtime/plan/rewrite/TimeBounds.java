@@ -1,32 +1,28 @@
 package io.rowtime.plan.rewrite;
 
-import io.rowtime.plan.clock.ClockStep;
-import io.rowtime.plan.clock.RexConstants;
-import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.NodeOrder;
 import io.rowtime.plan.monotone.Orders;
-import io.rowtime.plan.monotone.RexOrder;
 import io.rowtime.plan.rel.Plans;
-import java.util.ArrayList;
 import java.util.List;
-import org.apache.calcite.plan.RelOptUtil;
+import java.util.function.BinaryOperator;
 import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
-import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
- * Derives from join conditions how far apart in time matching rows of two streams can be.
+ * How far apart in time conditions let matching rows of two joined streams be.
  *
- * <p>A condition counts if it compares a function of the left row's ROWTIME with a function of the right row's. The
- * value of each function lies between two distances from its ROWTIME: {@code FLOOR(ROWTIME TO HOUR)} lies between one
- * hour less a millisecond before it and the time itself.
+ * <p>A condition counts where it compares a function of the left row's ROWTIME with one of the right row's, or the time between
+ * them with a constant. Each such function lies between two distances from its ROWTIME ({@link TimeOffsets}). Of conditions that
+ * OR combines, the limits are those that hold for each of them: rows within them need not match.
  */
 final class TimeBounds {
   /**
-   * How much later the right row of a match is than the left one, in milliseconds.
+   * How much later than the left row the right one of a match is, in milliseconds.
    *
    * @param least null if there is no limit
    * @param most null if there is no limit
@@ -36,159 +32,168 @@ final class TimeBounds {
       return least != null && most != null;
     }
 
+    /** Whether no rows are so far apart. */
+    private boolean isEmpty() {
+      return bounded() && least > most;
+    }
+
     private Distance and(Distance other) {
-      return new Distance(greater(least, other.least), less(most, other.most));
+      return new Distance(limit(least, other.least, Math::max), limit(most, other.most, Math::min));
     }
 
-    private static Long greater(Long a, Long b) {
-      return a == null || b != null && b > a ? b : a;
+    private Distance or(Distance other) {
+      if (isEmpty() || other.isEmpty()) {
+        return isEmpty() ? other : this;
+      }
+      return new Distance(least == null || other.least == null ? null : Long.valueOf(Math.min(least, other.least)),
+          most == null || other.most == null ? null : Long.valueOf(Math.max(most, other.most)));
     }
 
-    private static Long less(Long a, Long b) {
-      return a == null || b != null && b < a ? b : a;
+    private static Long limit(Long a, Long b, BinaryOperator<Long> nearer) {
+      return a == null ? b : b == null ? a : nearer.apply(a, b);
     }
   }
-
-  /** The range of a value, in milliseconds after the ROWTIME of its row. */
-  private record Offset(long least, long most) {}
 
   private static final Distance ANY = new Distance(null, null);
 
-  private final RexOrder orders;
+  private final RexBuilder rex;
   private final ImmutableBitSet left;
   private final ImmutableBitSet right;
-  private final NodeOrder leftOrder;
-  private final NodeOrder rightOrder;
+  private final TimeOffsets offsets;
 
   TimeBounds(Join join, Orders orders) {
-    leftOrder = orders.of(join.getLeft());
-    rightOrder = orders.of(join.getRight());
-    List<FieldOrder> fields = new ArrayList<>(leftOrder.fields());
-    int width = fields.size();
-    fields.addAll(rightOrder.fields());
-    this.orders = new RexOrder(fields);
-    this.left = ImmutableBitSet.range(width);
-    this.right = ImmutableBitSet.range(width, fields.size());
+    rex = join.getCluster().getRexBuilder();
+    NodeOrder leftOrder = orders.ofMatches(join.getLeft());
+    NodeOrder rightOrder = orders.ofMatches(join.getRight());
+    int width = leftOrder.fields().size();
+    left = ImmutableBitSet.range(width);
+    right = ImmutableBitSet.range(width, width + rightOrder.fields().size());
+    offsets = new TimeOffsets(leftOrder, rightOrder);
   }
 
-  /** Returns the range that all conditions together allow. */
+  /** What all of the conditions together allow. */
   Distance of(List<RexNode> conditions) {
     Distance found = ANY;
     for (RexNode condition : conditions) {
-      for (RexNode conjunct : RelOptUtil.conjunctions(condition)) {
-        found = found.and(conjunct instanceof RexCall call ? of(call) : ANY);
-      }
+      found = found.and(of(condition));
     }
     return found;
   }
 
-  /** Returns whether {@link #of} expresses the condition exactly. */
+  /** Whether the condition says no more than {@link #of} gives for it. */
   boolean exact(RexNode condition) {
     return condition instanceof RexCall call && call.getOperands().size() == 2
         && exactTime(call.getOperands().get(0)) && exactTime(call.getOperands().get(1)) && !of(call).equals(ANY);
   }
 
+  /** A time that may be NULL matches nothing then, which only the condition says. */
   private boolean exactTime(RexNode time) {
-    Offset offset = Plans.readsOnly(time, left) ? leftOffset(time) : Plans.readsOnly(time, right) ? rightOffset(time) : null;
-    return offset != null && offset.least == offset.most;
+    TimeOffsets.Offset offset = isOfOneSide(time) && !time.getType().isNullable() ? offsets.of(time) : null;
+    return offset != null && offset.isExact();
   }
 
-  private Distance of(RexCall call) {
-    if (call.getOperands().size() != 2) {
-      return ANY;
-    }
-    RexNode a = call.getOperands().get(0);
-    RexNode b = call.getOperands().get(1);
-    SqlKind kind = call.getKind();
-    if (difference(a) != null) {
-      return difference((RexCall) a, kind, RexConstants.millis(b));
-    }
-    if (difference(b) != null) {
-      return difference((RexCall) b, kind.reverse(), RexConstants.millis(a));
-    }
-    return Plans.readsOnly(a, right) && Plans.readsOnly(b, left) ? compare(b, kind.reverse(), a, 0) : compare(a, kind, b, 0);
+  /** Whether an expression is a time of one side of which nothing says how far it is from its ROWTIME. */
+  boolean isUnknownTime(RexNode expr) {
+    return isOfOneSide(expr) && offsets.of(expr) == null;
   }
 
-  /** Returns the call that subtracts one time from another; null for any other expression. */
-  private static RexCall difference(RexNode node) {
-    return node instanceof RexCall call && call.getKind() == SqlKind.MINUS && call.getOperands().size() == 2
-        && SqlTypeUtil.isInterval(call.getType()) && call.getOperands().stream().allMatch(o -> SqlTypeUtil.isTimestamp(o.getType()))
-        ? call : null;
+  private boolean isOfOneSide(RexNode expr) {
+    return Plans.readsOnly(expr, left) || Plans.readsOnly(expr, right);
   }
 
-  /** Returns the range for {@code a - b} compared with a constant. */
-  private Distance difference(RexCall minus, SqlKind kind, Long millis) {
-    RexNode a = minus.getOperands().get(0);
-    RexNode b = minus.getOperands().get(1);
-    if (millis == null) {
+  private Distance of(RexNode condition) {
+    if (!(condition instanceof RexCall call)) {
       return ANY;
     }
-    return Plans.readsOnly(a, right) && Plans.readsOnly(b, left) ? compare(b, kind.reverse(), a, -millis) : compare(a, kind, b, millis);
+    List<RexNode> operands = call.getOperands();
+    return switch (call.getKind()) {
+      case AND -> of(operands).and(CalendarFields.equalities(operands, rex).stream().map(this::of).reduce(ANY, Distance::and));
+      case OR -> operands.stream().map(this::of).reduce(Distance::or).orElse(ANY);
+      case NOT -> not(operands.get(0));
+      case IS_TRUE -> of(operands.get(0));
+      case IS_FALSE -> not(operands.get(0));
+      case SEARCH -> of(RexUtil.expandSearch(rex, null, call));
+      case IS_NOT_DISTINCT_FROM -> operands.stream().anyMatch(operand -> operand.getType().isNullable()) ? ANY
+          : compare(operands.get(0), SqlKind.EQUALS, operands.get(1));
+      default -> operands.size() == 2 ? compare(operands.get(0), call.getKind(), operands.get(1)) : ANY;
+    };
   }
 
-  /**
-   * Returns the range for a function of the left time compared with a function of the right time plus {@code plus}
-   * milliseconds.
-   */
-  private Distance compare(RexNode a, SqlKind kind, RexNode b, long plus) {
-    if (!Plans.readsOnly(a, left) || !Plans.readsOnly(b, right)) {
+  /** What a condition that is false allows. */
+  private Distance not(RexNode condition) {
+    if (!(condition instanceof RexCall call)) {
       return ANY;
     }
-    Offset x = leftOffset(a);
-    Offset y = rightOffset(b);
-    if (x == null || y == null) {
-      return ANY;
-    }
-    // Times are whole milliseconds: if both sides are exact, less means at least one millisecond less.
-    long strict = x.least == x.most && y.least == y.most && (kind == SqlKind.LESS_THAN || kind == SqlKind.GREATER_THAN) ? 1 : 0;
-    Distance notBefore = new Distance(x.least - y.most - plus + strict, null);
-    Distance notAfter = new Distance(null, x.most - y.least - plus - strict);
-    return switch (kind) {
-      case EQUALS -> notBefore.and(notAfter);
-      case LESS_THAN, LESS_THAN_OR_EQUAL -> notBefore;
-      case GREATER_THAN, GREATER_THAN_OR_EQUAL -> notAfter;
+    List<RexNode> operands = call.getOperands();
+    return switch (call.getKind()) {
+      case AND -> operands.stream().map(this::not).reduce(Distance::or).orElse(ANY);
+      case OR -> operands.stream().map(this::not).reduce(ANY, Distance::and);
+      case NOT -> of(operands.get(0));
+      case SEARCH -> not(RexUtil.expandSearch(rex, null, call));
+      case NOT_EQUALS -> compare(operands.get(0), SqlKind.EQUALS, operands.get(1));
+      case LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL ->
+          compare(operands.get(0), call.getKind().negateNullSafe(), operands.get(1));
       default -> ANY;
     };
   }
 
-  private Offset leftOffset(RexNode node) {
-    return offset(node, leftOrder.clock(), leftOrder.rowtime());
+  private Distance compare(RexNode a, SqlKind kind, RexNode b) {
+    TimeDifference difference = TimeDifference.of(a);
+    if (difference != null) {
+      return difference(difference.range(kind, b), difference);
+    }
+    difference = TimeDifference.of(b);
+    if (difference != null) {
+      return difference(difference.range(kind.reverse(), a), difference);
+    }
+    RexNode year = CalendarFields.floor(a, rex);
+    RexNode otherYear = CalendarFields.floor(b, rex);
+    if (year != null && otherYear != null) {
+      return compare(year, kind, otherYear);
+    }
+    return Plans.readsOnly(a, right) && Plans.readsOnly(b, left) ? times(b, kind.reverse(), a) : times(a, kind, b);
   }
 
-  private Offset rightOffset(RexNode node) {
-    return offset(node, rightOrder.clock(), rightOrder.rowtime() < 0 ? -1 : left.cardinality() + rightOrder.rowtime());
+  /** A function of the left time compared with one of the right time. */
+  private Distance times(RexNode a, SqlKind kind, RexNode b) {
+    if (!Plans.readsOnly(a, left) || !Plans.readsOnly(b, right)) {
+      return ANY;
+    }
+    boolean exact = exactOffset(a) && exactOffset(b);
+    // Times are whole milliseconds: less is less by one at least, where both sides are exact.
+    long strict = exact && (kind == SqlKind.LESS_THAN || kind == SqlKind.GREATER_THAN) ? 1 : 0;
+    return switch (kind) {
+      case EQUALS -> apart(a, b, new Distance(0L, 0L));
+      case LESS_THAN, LESS_THAN_OR_EQUAL -> apart(a, b, new Distance(strict, null));
+      case GREATER_THAN, GREATER_THAN_OR_EQUAL -> apart(a, b, new Distance(null, -strict));
+      default -> ANY;
+    };
   }
 
-  /**
-   * Returns the range of a function of ROWTIME; null for any other expression.
-   *
-   * @param clock the clock of its input
-   * @param rowtime the column that is its input's ROWTIME
-   */
-  private Offset offset(RexNode node, List<ClockStep> clock, int rowtime) {
-    FieldOrder order = orders.of(node);
-    if (clock == null || !order.monotonicity().increasing() || !order.derivesFromRowtime()) {
-      return null;
+  private boolean exactOffset(RexNode time) {
+    TimeOffsets.Offset offset = offsets.of(time);
+    return offset != null && offset.isExact();
+  }
+
+  private Distance difference(Distance range, TimeDifference difference) {
+    RexNode later = difference.later();
+    RexNode earlier = difference.earlier();
+    if (Plans.readsOnly(later, right) && Plans.readsOnly(earlier, left)) {
+      return apart(earlier, later, range);
     }
-    List<ClockStep> steps = ClockStep.relative(order.steps(), clock);
-    if (steps == null) {
-      return null;
+    boolean reversed = Plans.readsOnly(later, left) && Plans.readsOnly(earlier, right);
+    return !reversed ? ANY : apart(later, earlier, new Distance(range.most() == null ? null : Long.valueOf(-range.most()),
+        range.least() == null ? null : Long.valueOf(-range.least())));
+  }
+
+  /** How far apart rows are if a function {@code b} of the right time is so much later than a function {@code a} of the left one. */
+  private Distance apart(RexNode a, RexNode b, Distance values) {
+    TimeOffsets.Offset x = offsets.of(a);
+    TimeOffsets.Offset y = offsets.of(b);
+    if (x == null || y == null) {
+      return ANY;
     }
-    // A different column may be behind the time of its clock by its disorder.
-    boolean own = rowtime < 0 || !RelOptUtil.InputFinder.bits(node).equals(ImmutableBitSet.of(rowtime));
-    Offset found = new Offset(0, own ? order.disorder() : 0);
-    for (ClockStep step : steps) {
-      long length = step.isWindow() ? step.longest() - 1 : 0;
-      found = switch (step.function()) {
-        case SHIFT -> new Offset(found.least + step.millis(), found.most + step.millis());
-        case FLOOR -> new Offset(found.least - length, found.most);
-        case CEIL -> new Offset(found.least, found.most + length);
-        case LOCAL -> null;
-      };
-      if (found == null) {
-        return null;
-      }
-    }
-    return found;
+    return new Distance(values.least() == null ? null : Long.valueOf(values.least() + x.least() - y.most()),
+        values.most() == null ? null : Long.valueOf(values.most() + x.most() - y.least()));
   }
 }

@@ -1,0 +1,138 @@
+package io.rowtime.plan.rewrite;
+
+import io.rowtime.plan.clock.ClockStep;
+import io.rowtime.plan.clock.RexConstants;
+import io.rowtime.plan.monotone.FieldOrder;
+import io.rowtime.plan.monotone.NodeOrder;
+import io.rowtime.plan.monotone.RexOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.util.ImmutableBitSet;
+
+/**
+ * Where functions of a row's ROWTIME lie: {@code FLOOR(ROWTIME TO HOUR)} between an hour less a millisecond before it and the
+ * time itself. The expressions are those over the columns of two joined inputs, of which each reads one.
+ */
+final class TimeOffsets {
+  /** Where a value lies, in milliseconds after the ROWTIME of its row. */
+  record Offset(long least, long most) {
+    boolean isExact() {
+      return least == most;
+    }
+
+    private Offset plus(long from, long to) {
+      return new Offset(least + from, most + to);
+    }
+
+    private Offset or(Offset other) {
+      return new Offset(Math.min(least, other.least), Math.max(most, other.most));
+    }
+  }
+
+  /** A month has 28 to 31 days. */
+  static final long SHORTEST_MONTH = 28 * 86_400_000L;
+  static final long LONGEST_MONTH = 31 * 86_400_000L;
+
+  private final RexOrder orders;
+  private final NodeOrder left;
+  private final NodeOrder right;
+
+  TimeOffsets(NodeOrder left, NodeOrder right) {
+    this.left = left;
+    this.right = right;
+    List<FieldOrder> fields = new ArrayList<>(left.fields());
+    fields.addAll(right.fields());
+    orders = new RexOrder(fields);
+  }
+
+  /** Where the value of a function of the ROWTIME of one input lies; null of anything else. */
+  Offset of(RexNode node) {
+    ImmutableBitSet read = RelOptUtil.InputFinder.bits(node);
+    int width = left.fields().size();
+    if (read.isEmpty()) {
+      return null;
+    }
+    return read.nth(0) < width ? of(node, left.clock(), left.rowtime())
+        : of(node, right.clock(), right.rowtime() < 0 ? -1 : width + right.rowtime());
+  }
+
+  /**
+   * @param clock of its input
+   * @param rowtime the column that is its input's ROWTIME
+   */
+  private Offset of(RexNode node, List<ClockStep> clock, int rowtime) {
+    if (clock == null) {
+      return null;
+    }
+    FieldOrder order = orders.of(node);
+    if (!order.monotonicity().increasing() || !order.derivesFromRowtime()) {
+      return node instanceof RexCall call ? composed(call, clock, rowtime) : null;
+    }
+    List<ClockStep> steps = ClockStep.relative(order.steps(), clock);
+    int last = clock.size() - 1;
+    long shift = 0;
+    if (steps == null && last >= 0 && clock.get(last).function() == ClockStep.Function.SHIFT) {
+      // The time follows from what ROWTIME is a shift of.
+      steps = ClockStep.relative(order.steps(), clock.subList(0, last));
+      shift = clock.get(last).millis();
+    }
+    if (steps == null) {
+      return null;
+    }
+    // A column of its own that comes out of order by so much lies so much behind what the clock says, at most.
+    boolean own = rowtime < 0 || !RelOptUtil.InputFinder.bits(node).equals(ImmutableBitSet.of(rowtime));
+    Offset found = new Offset(-shift, (own ? order.disorder() : 0) - shift);
+    for (ClockStep step : steps) {
+      long length = step.isWindow() ? step.longest() - 1 : 0;
+      found = switch (step.function()) {
+        case SHIFT -> found.plus(step.millis(), step.millis());
+        case FLOOR -> found.plus(-length, 0);
+        case CEIL -> found.plus(0, length);
+        case LOCAL -> null;
+      };
+      if (found == null) {
+        return null;
+      }
+    }
+    return found;
+  }
+
+  /** What moves a time by months, and what chooses one of several times: a PERIOD begins with the earlier of two. */
+  private Offset composed(RexCall call, List<ClockStep> clock, int rowtime) {
+    List<RexNode> args = call.getOperands();
+    if (call.isA(SqlKind.CASE)) {
+      int last = args.size() - 1;
+      List<Offset> values = IntStream.rangeClosed(0, last).filter(i -> i % 2 == 1 || i == last).mapToObj(args::get)
+          .filter(value -> !RexLiteral.isNullLiteral(value)).map(value -> of(value, clock, rowtime)).collect(Collectors.toList());
+      return values.contains(null) ? null : values.stream().reduce(Offset::or).orElse(null);
+    }
+    boolean plus = call.isA(SqlKind.PLUS) || call.getOperator().getName().equals("DATETIME_PLUS");
+    if (args.size() != 2 || !plus && !call.isA(SqlKind.MINUS) || !SqlTypeUtil.isDatetime(call.getType())) {
+      return null;
+    }
+    boolean timeFirst = SqlTypeUtil.isDatetime(args.get(0).getType());
+    Offset time = of(args.get(timeFirst ? 0 : 1), clock, rowtime);
+    return time == null ? null : moved(time, args.get(timeFirst ? 1 : 0), plus ? 1 : -1);
+  }
+
+  private static Offset moved(Offset time, RexNode interval, int sign) {
+    Long millis = RexConstants.millis(interval);
+    if (millis != null) {
+      return time.plus(sign * millis, sign * millis);
+    }
+    Long months = RexConstants.months(interval);
+    if (months == null) {
+      return null;
+    }
+    long moved = sign * months;
+    return moved < 0 ? time.plus(moved * LONGEST_MONTH, moved * SHORTEST_MONTH) : time.plus(moved * SHORTEST_MONTH, moved * LONGEST_MONTH);
+  }
+}
