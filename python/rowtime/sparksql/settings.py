@@ -86,8 +86,8 @@ def streaming_settings(partitions: int, *, operators: bool, local: bool) -> dict
         **DELTA,
         SHUFFLE_PARTITIONS: str(partitions),
         "spark.sql.adaptive.enabled": "false",
-        # It finds a stage that, computed again, gave other rows than before. Blocks of the same rows differ when the rows
-        # come in another order, and computing it takes a tenth of a task's time.
+        # The checksum detects a stage that returned different rows when it was computed again. Blocks of the same rows
+        # differ if the rows come in another order, and computing the checksum takes a tenth of a task's time.
         "spark.sql.shuffle.orderIndependentChecksum.enabled": "false",
         "spark.sql.shuffle.orderIndependentChecksum.enableFullRetryOnMismatch": "false",
         "spark.sql.streaming.stateStore.providerClass": _ROCKSDB if operators else _HDFS_BACKED,
