@@ -36,7 +36,7 @@ def all_checks(warehouse: Path, *, start_spark: bool) -> list[Callable[[], Itera
     checks = [python, java, jars, planner, packages, spark, lambda: write_access(warehouse), lambda: disk(warehouse)]
     if start_spark:
         checks.append(functools.partial(spark_start, warehouse))
-    return [_guarded(check) for check in checks]
+    return [_catch_faults(check) for check in checks]
 
 
 def python() -> Iterator[CheckResult]:
@@ -214,7 +214,7 @@ def _existing(folder: Path) -> Path:
     return next(place for place in [folder.absolute(), *folder.absolute().parents] if place.exists())
 
 
-def _guarded(check: Callable[[], Iterator[CheckResult]]) -> Callable[[], Iterator[CheckResult]]:
+def _catch_faults(check: Callable[[], Iterator[CheckResult]]) -> Callable[[], Iterator[CheckResult]]:
     def run() -> Iterator[CheckResult]:
         known = getattr(check, "func", check)
         name = getattr(known, "__name__", "check").replace("_", " ").replace("<lambda>", "warehouse")

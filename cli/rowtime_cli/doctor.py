@@ -9,11 +9,11 @@ import typer
 
 from rowtime.terminal import printable
 from rowtime_cli.faults import supports_colors
-from rowtime_cli.parameters import Format
+from rowtime_cli.parameters import AnswerFormat
 
 
 def command(
-    format: Annotated[Format, typer.Option(help="The output format of findings.")] = Format.text,
+    format: Annotated[AnswerFormat, typer.Option(help="The output format of findings.")] = AnswerFormat.text,
     warehouse: Annotated[
         str | None, typer.Option(metavar="DIR", help="The warehouse to check. [default: .rowtime]")
     ] = None,
@@ -29,14 +29,14 @@ def command(
     for check in all_checks(warehouse_path(warehouse), start_spark=start_spark):
         for finding in check():
             findings.append(finding)
-            if format is Format.text:
+            if format is AnswerFormat.text:
                 _show(finding.check, finding.outcome, finding.text, finding.remedy)
-    if format is Format.json:
+    if format is AnswerFormat.json:
         import msgspec
 
         print(msgspec.json.format(msgspec.json.encode(findings), indent=2).decode())
     faults = sum(finding.outcome == "fault" for finding in findings)
-    if format is Format.text:
+    if format is AnswerFormat.text:
         print("All is well." if not faults else f"{faults} fault{'s' if faults > 1 else ''}.")
     if faults:
         raise typer.Exit(1)

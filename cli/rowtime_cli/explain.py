@@ -13,7 +13,7 @@ from rowtime_cli.faults import supports_colors
 from rowtime_cli.parameters import SchemaFiles, ScriptFile, SqlText, Warehouse
 
 
-class Format(str, enum.Enum):
+class PlanFormat(str, enum.Enum):
     text = "text"
     json = "json"
     mermaid = "mermaid"
@@ -26,7 +26,7 @@ class Format(str, enum.Enum):
 def command(
     file: ScriptFile = None,
     sql: SqlText = None,
-    format: Annotated[Format, typer.Option(help="The output format of plans.")] = Format.text,
+    format: Annotated[PlanFormat, typer.Option(help="The output format of plans.")] = PlanFormat.text,
     schema: SchemaFiles = None,
     warehouse: Warehouse = None,
 ) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 
-class Format(str, enum.Enum):
+class AnswerFormat(str, enum.Enum):
     """The output format of a command."""
 
     text = "text"

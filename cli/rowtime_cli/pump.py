@@ -13,7 +13,7 @@ import typer
 from rowtime.terminal import printable
 from rowtime_cli.catalogs import fold_name, open_store, print_json, print_table
 from rowtime_cli.metrics import endpoint
-from rowtime_cli.parameters import Format, MetricsPort, Partitions, Warehouse
+from rowtime_cli.parameters import AnswerFormat, MetricsPort, Partitions, Warehouse
 from rowtime_cli.signals import stop_event
 
 if TYPE_CHECKING:
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 app = typer.Typer(help="List, start and stop pumps, and run them in a separate process.", no_args_is_help=True)
 
 Name = Annotated[str, typer.Argument(help="The pump; upper case unless in double quotes.")]
-Shown = Annotated[Format, typer.Option(help="The output format.")]
+Shown = Annotated[AnswerFormat, typer.Option(help="The output format.")]
 
 
 @app.command("list")
-def list_pumps(format: Shown = Format.text, warehouse: Warehouse = None) -> None:
+def list_pumps(format: Shown = AnswerFormat.text, warehouse: Warehouse = None) -> None:
     """List all pumps: state, process, rows, rate, rowtime, lag, late rows, invalid records, partitions, last error."""
     from rowtime.runtime.pump_status import read_status
 
     with open_store(warehouse, read_only=True) as store:
         found = [read_status(store, entry) for entry in store.entries() if entry.kind == "PUMP"]
-    if format is Format.json:
+    if format is AnswerFormat.json:
         print_json([status.to_dict() for status in found])
         return
     names = (

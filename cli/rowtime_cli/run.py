@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rowtime_cli.inputs import NamedText
 
 
-class Format(str, enum.Enum):
+class RowFormat(str, enum.Enum):
     text = "text"
     json = "json"
     csv = "csv"
@@ -32,7 +32,7 @@ class Format(str, enum.Enum):
 def command(
     file: ScriptFile = None,
     sql: SqlText = None,
-    format: Annotated[Format, typer.Option(help="The output format of rows.")] = Format.text,
+    format: Annotated[RowFormat, typer.Option(help="The output format of rows.")] = RowFormat.text,
     warehouse: Warehouse = None,
     begin: Annotated[
         str | None,
@@ -59,7 +59,7 @@ def command(
 
 def execute(
     sources: Sequence[NamedText],
-    format: Format,
+    format: RowFormat,
     warehouse: str | None,
     start: Start | None = None,
     follow: bool = False,
@@ -71,7 +71,11 @@ def execute(
     from rowtime.display.printers import CsvPrinter, JsonPrinter, TextPrinter
 
     text = TextPrinter(sources[0].text, sources[0].name, supports_colors)
-    printers: dict[Format, Printer] = {Format.text: text, Format.json: JsonPrinter(), Format.csv: CsvPrinter(text)}
+    printers: dict[RowFormat, Printer] = {
+        RowFormat.text: text,
+        RowFormat.json: JsonPrinter(),
+        RowFormat.csv: CsvPrinter(text),
+    }
     printer = printers[format]
     try:
         well = _run(sources, text, printer, warehouse, start, follow, metrics, partitions)

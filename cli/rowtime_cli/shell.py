@@ -23,9 +23,9 @@ def command(schema: SchemaFiles = None, warehouse: Warehouse = None, partitions:
     count = number(partitions)
     schemas = [read_file(file) for file in schema or []]
     if not sys.stdin.isatty():
-        from rowtime_cli.run import Format, execute
+        from rowtime_cli.run import RowFormat, execute
 
-        execute([*schemas, read_script("-", None)], Format.text, warehouse, partitions=count)
+        execute([*schemas, read_script("-", None)], RowFormat.text, warehouse, partitions=count)
         return
     from rowtime.catalog.store import Store
     from rowtime.jvm import archive

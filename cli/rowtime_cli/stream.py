@@ -11,8 +11,8 @@ import typer
 from rowtime.terminal import printable
 from rowtime_cli.catalogs import fold_name, open_store, print_json, print_table
 from rowtime_cli.faults import WrongCommandLine
-from rowtime_cli.parameters import Format, Warehouse
-from rowtime_cli.run import Format as RowFormat
+from rowtime_cli.parameters import AnswerFormat, Warehouse
+from rowtime_cli.run import RowFormat
 
 if TYPE_CHECKING:
     from rowtime.catalog.changes import Entry
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 app = typer.Typer(help="Show named streams: rows, bounds, producers, late rows.", no_args_is_help=True)
 
 Name = Annotated[str, typer.Argument(help="The stream; upper case unless in double quotes.")]
-Shown = Annotated[Format, typer.Option(help="The output format.")]
+Shown = Annotated[AnswerFormat, typer.Option(help="The output format.")]
 
 
 @app.command("list")
-def list_streams(format: Shown = Format.text, warehouse: Warehouse = None) -> None:
+def list_streams(format: Shown = AnswerFormat.text, warehouse: Warehouse = None) -> None:
     """List all streams and ordered tables: rows, bound, producers, held rows, late rows, size on disk."""
     from rowtime.streams.rules import is_logged
 
     with open_store(warehouse, read_only=True) as store:
         found = [_summary(entry, _state(store, entry)) for entry in store.entries() if is_logged(entry)]
-    if format is Format.json:
+    if format is AnswerFormat.json:
         print_json(found)
         return
     names = ("STREAM", "KIND", "ROWS", "BOUND", "PRODUCERS", "HELD", "LATE", "BYTES")
@@ -44,7 +44,7 @@ def list_streams(format: Shown = Format.text, warehouse: Warehouse = None) -> No
 @app.command()
 def show(
     name: Name,
-    format: Shown = Format.text,
+    format: Shown = AnswerFormat.text,
     warehouse: Warehouse = None,
 ) -> None:
     """Show one stream: also its producers with their bounds, the producer that holds it up, late rows by reason.
@@ -52,7 +52,7 @@ def show(
     Each row that has arrived (received) has entered (rows), was rejected (late), or is held: the numbers add up."""
     with open_store(warehouse, read_only=True) as store:
         found = _details(store, _logged_entry(store, name))
-    if format is Format.json:
+    if format is AnswerFormat.json:
         print_json(found)
         return
     keys = ("name", "kind", "received", "rows", "held", "late", "first", "bound", "files", "bytes", "waits_for")

@@ -9,13 +9,13 @@ import typer
 
 from rowtime.faults import diagnostics_of
 from rowtime_cli.faults import WrongCommandLine, supports_colors
-from rowtime_cli.parameters import Format, SchemaFiles, ScriptFile, SqlText, Warehouse
+from rowtime_cli.parameters import AnswerFormat, SchemaFiles, ScriptFile, SqlText, Warehouse
 
 
 def command(
     file: ScriptFile = None,
     sql: SqlText = None,
-    format: Annotated[Format, typer.Option(help="The output format of diagnostics.")] = Format.text,
+    format: Annotated[AnswerFormat, typer.Option(help="The output format of diagnostics.")] = AnswerFormat.text,
     schema: SchemaFiles = None,
     warehouse: Warehouse = None,
 ) -> None:
@@ -32,7 +32,7 @@ def command(
     except Exception as fault:
         diagnostics = diagnostics_of(fault)
         misused = isinstance(fault, WrongCommandLine)
-    if format is Format.json:
+    if format is AnswerFormat.json:
         import msgspec
 
         print(msgspec.json.format(msgspec.json.encode([d.to_dict() for d in diagnostics]), indent=2).decode())

@@ -85,7 +85,7 @@ def error(code: str, message: str, *, hint: str | None = None) -> RowtimeError:
     return RowtimeError(Diagnostic(code=code, message=message, hint=hint))
 
 
-def counted(count: int, what: str) -> str:
+def format_count(count: int, what: str) -> str:
     """Returns `1 row`, `2,000 rows`."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from rowtime.errors import error
-from rowtime.plan.types import SqlType, quoted
+from rowtime.plan.types import SqlType, quote_name
 
 REGISTERED = "rowtime.functions"
 """The module of a body, `rowtime.functions:n`, whose function was given to a session by `register_function`."""
@@ -101,7 +101,7 @@ def wire_type(type_: SqlType) -> str:
     """Returns the type in which workers return values, as Spark's DDL writes it."""
     if is_table(type_):
         row = type_.arguments[0]
-        fields = (f"{quoted(n)}: {wire_type(t)}" for n, t in zip(row.names, row.arguments, strict=True))
+        fields = (f"{quote_name(n)}: {wire_type(t)}" for n, t in zip(row.names, row.arguments, strict=True))
         return f"ARRAY<STRUCT<{', '.join(fields)}>>"
     return "BIGINT" if is_time(type_) else type_.spark()
 

@@ -39,7 +39,7 @@ def whole(value: str | float | Decimal) -> int:
     if isinstance(value, Decimal):
         if value.is_finite() and value and value.adjusted() < 0:
             raise ValueError
-        value = shortened(value)
+        value = flush_to_zero(value)
     number = int(value)
     if number != value:
         raise ValueError
@@ -57,12 +57,12 @@ def decimal_of(value: str | int | float | Decimal) -> Decimal:
             raise ValueError
         value = stripped
     try:
-        return shortened(Decimal(repr(value) if isinstance(value, float) else value))
+        return flush_to_zero(Decimal(repr(value) if isinstance(value, float) else value))
     except InvalidOperation:
         raise ValueError from None
 
 
-def shortened(number: Decimal) -> Decimal:
+def flush_to_zero(number: Decimal) -> Decimal:
     """The number itself, or zero where it is so near to it that no type tells. Raises ValueError if it is not
     finite, OverflowError where it has too many digits."""
     if not number.is_finite():

@@ -10,7 +10,7 @@ import msgspec
 
 from rowtime.catalog.changes import Snapshot
 from rowtime.decoding import Decoder
-from rowtime.errors import Diagnostic, RowtimeError, counted, error
+from rowtime.errors import Diagnostic, RowtimeError, error, format_count
 from rowtime.findings import PlannerDiagnostic, to_diagnostics
 from rowtime.jvm import Planner as Service
 from rowtime.jvm.positions import Exchange, request_of
@@ -94,9 +94,10 @@ def bindings(statement: PlannedStatement, values: Sequence[Any]) -> list[Binding
     """Returns the values of a statement's parameters. Raises RowtimeError RT0644 if there are too few or too many."""
     wanted = len(statement.parameters)
     if len(values) != wanted:
+        given = format_count(len(values), "value")
         raise error(
             "RT0644",
-            f"The statement has {counted(wanted, 'parameter')}, but {counted(len(values), 'value')} were given",
+            f"The statement has {format_count(wanted, 'parameter')}, but {given} were given",
             hint="Give one value for each parameter",
         )
     return [Binding(type_, _to_json(value)) for type_, value in zip(statement.parameters, values, strict=True)]

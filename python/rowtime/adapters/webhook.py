@@ -45,7 +45,7 @@ from rowtime.streams.columns import Column, columns
 from rowtime.streams.log import ROWTIME
 from rowtime.streams.smallfiles import write_whole
 from rowtime.streams.times import parse_duration, parse_micros, to_datetime
-from rowtime.streams.values import BadValue, stored
+from rowtime.streams.values import BadValue, to_stored
 
 RECEIVED = "received"
 ADDRESS = "address"
@@ -183,7 +183,7 @@ class PayloadFormat:
             try:
                 filled = self._row(row, 0)
                 for column in self._columns:
-                    stored(filled[column.name], column)
+                    to_stored(filled[column.name], column)
             except BadValue as fault:
                 raise ValueError(f"row {count}: {fault}") from None
         return count

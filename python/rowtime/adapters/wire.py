@@ -34,7 +34,7 @@ from rowtime.plan.types import SqlType
 from rowtime.streams.columns import Column, columns
 from rowtime.streams.smallfiles import write_whole
 from rowtime.streams.times import to_micros
-from rowtime.streams.values import BadValue, restored, stored
+from rowtime.streams.values import BadValue, from_stored, to_stored
 
 BOUND = "_bound"
 OWN = "rowtime."
@@ -160,7 +160,7 @@ class _Rows:
             values = list(row)
         else:
             raise BadValue(f"not a row of {len(self._columns)} columns")
-        return (_plain(stored(value, c), c.type) for value, c in zip(values, self._columns, strict=True))
+        return (_plain(to_stored(value, c), c.type) for value, c in zip(values, self._columns, strict=True))
 
 
 def _single_rows(rows: Iterable[Any]) -> Iterator[Any]:
@@ -265,6 +265,6 @@ class _Writer(DataSourceWriter):
         for row in rows:
             *values, bound = row
             if bound is None:
-                yield make(*[restored(value, c) for value, c in zip(values, self._columns, strict=True)])
+                yield make(*[from_stored(value, c) for value, c in zip(values, self._columns, strict=True)])
             elif self._takes:
                 yield Bound(dt.datetime(1970, 1, 1) + dt.timedelta(microseconds=bound))

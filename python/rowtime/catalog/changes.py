@@ -66,7 +66,7 @@ def system_entries() -> dict[str, Entry]:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class CatalogState:
     """All objects by name, in the order of their creation, and the LATENESS of each (view, column) that has one."""
 
     version: int = 0
@@ -80,7 +80,7 @@ class State:
         return Snapshot(self.version, msgspec.json.encode(whole).decode())
 
 
-def apply(state: State, changes: Iterable[Change]) -> State:
+def apply(state: CatalogState, changes: Iterable[Change]) -> CatalogState:
     """Returns the state after all changes. Raises RowtimeError (RT0302, RT0312, RT0391, RT0392) if a change cannot be
     applied."""
     version = state.version + 1
@@ -105,7 +105,7 @@ def apply(state: State, changes: Iterable[Change]) -> State:
                 f"Unknown catalog change '{action}'",
                 hint="The planner is of another version: reinstall rowtime",
             )
-    return State(version, entries, lateness)
+    return CatalogState(version, entries, lateness)
 
 
 def conflict(expected: int, found: int) -> RowtimeError:

@@ -38,10 +38,10 @@ def unusable(warehouse: Path, fault: OSError) -> RowtimeError:
     if fault.errno == errno.EROFS:
         text = _READ_ONLY
     elif fault.errno == errno.ENOENT and not warehouse.is_dir():
-        return gone(warehouse)
+        return warehouse_deleted(warehouse)
     elif fault.filename is not None:
         text = f"{text} ('{fault.filename}')"
-    return refused(warehouse / "-", text)
+    return access_refused(warehouse / "-", text)
 
 
 def is_full(text: str) -> bool:
@@ -61,7 +61,7 @@ def full(what: str) -> RowtimeError:
 GONE = "RT0609"
 
 
-def gone(warehouse: Path) -> RowtimeError:
+def warehouse_deleted(warehouse: Path) -> RowtimeError:
     """Returns the error for a warehouse that was deleted while it was in use."""
     return error(
         GONE,
@@ -70,7 +70,7 @@ def gone(warehouse: Path) -> RowtimeError:
     )
 
 
-def refused(path: Path, reason: str) -> RowtimeError:
+def access_refused(path: Path, reason: str) -> RowtimeError:
     return error(
         "RT0601",
         f"The warehouse '{path.parent}' cannot be used: {reason}",
@@ -78,7 +78,7 @@ def refused(path: Path, reason: str) -> RowtimeError:
     )
 
 
-def lost(path: Path) -> RowtimeError:
+def catalog_lost(path: Path) -> RowtimeError:
     """Returns the error for a catalog that is empty or deleted, although the data that it described is there."""
     return error(
         "RT0602",
@@ -119,7 +119,7 @@ def _diagnostic(path: Path, fault: sqlite3.Error) -> RowtimeError:
         return not_a_catalog(path)
     if is_full(reason) or _has_no_room(path.parent):
         return full(f"The warehouse '{path.parent}' cannot be written")
-    return refused(path, _why(path) or reason)
+    return access_refused(path, _why(path) or reason)
 
 
 _READ_ONLY = "its disk is read-only"

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rowtime.catalog.changes import Change, Entry, Snapshot, State, apply, conflict
+from rowtime.catalog.changes import CatalogState, Change, Entry, Snapshot, apply, conflict
 
 
 class MemoryCatalog:
     """Starts empty, or with the current objects of another catalog."""
 
-    def __init__(self, state: State | None = None) -> None:
-        self._state = state or State()
+    def __init__(self, state: CatalogState | None = None) -> None:
+        self._state = state or CatalogState()
         self._snapshot: Snapshot | None = None
 
     @property
-    def state(self) -> State:
+    def state(self) -> CatalogState:
         """Returns all objects as they are now."""
         return self._state
 

@@ -19,8 +19,8 @@ from typing import Any
 import msgspec
 
 from rowtime.catalog import FILE_NAME, private, schema, warehouse_path
-from rowtime.catalog.changes import Change, Entry, Snapshot, State, apply, conflict
-from rowtime.catalog.faults import gone, is_busy, lost, not_a_catalog, sqlite_faults, unusable
+from rowtime.catalog.changes import CatalogState, Change, Entry, Snapshot, apply, conflict
+from rowtime.catalog.faults import catalog_lost, is_busy, not_a_catalog, sqlite_faults, unusable, warehouse_deleted
 from rowtime.catalog.system import system_objects
 from rowtime.locks import Wait, WaitControl, holder, locked
 
@@ -100,7 +100,7 @@ class Store:
                 self._cached = None if self._depth else cached
             return cached
 
-    def state(self) -> State:
+    def state(self) -> CatalogState:
         """Returns all objects as they are now, for a MemoryCatalog."""
         with sqlite_faults(self.path), self._reading() as db:
             return self._state(db)
@@ -236,7 +236,7 @@ class Store:
         """Raises RowtimeError RT0609 if the catalog was deleted, moved or replaced: SQLite goes on using a deleted
         file, and nobody would ever see what it writes there."""
         if self._file is not None and self._identity() != self._file:
-            raise gone(self.warehouse)
+            raise warehouse_deleted(self.warehouse)
 
     def _identity(self) -> tuple[int, int] | None:
         try:
@@ -314,7 +314,7 @@ class Store:
                 time.sleep(0.05)
         if any((self.warehouse / folder).is_dir() for folder in ("streams", "tables")):
             # An empty catalog would make it look as if none of this had ever existed.
-            raise lost(self.path)
+            raise catalog_lost(self.path)
         with self.exclusive():
             if schema.is_created(db):
                 return
@@ -356,16 +356,16 @@ class Store:
         finally:
             db.execute("COMMIT")
 
-    def _state(self, db: sqlite3.Connection) -> State:
+    def _state(self, db: sqlite3.Connection) -> CatalogState:
         (version,) = db.execute("SELECT version FROM meta").fetchone()
         late = self._select(db, "lateness", "ORDER BY rowid")
-        return State(
+        return CatalogState(
             version,
             {entry.name: entry for entry in self._entries(db)},
             {(view, column): value for view, column, value in late},
         )
 
-    def _write(self, db: sqlite3.Connection, old: State, new: State) -> None:
+    def _write(self, db: sqlite3.Connection, old: CatalogState, new: CatalogState) -> None:
         before = {entry.id: entry for entry in old.entries.values()}
         after = {entry.id: entry for entry in new.entries.values()}
         for id in before.keys() - after.keys():

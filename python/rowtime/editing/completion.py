@@ -12,7 +12,7 @@ from prompt_toolkit.document import Document
 from rowtime.editing import words
 from rowtime.editing.checking import explained_sql
 from rowtime.editing.lexer import is_prose
-from rowtime.editing.names import CatalogObject, Column
+from rowtime.editing.names import CatalogColumn, CatalogObject
 from rowtime.editing.scope import CursorContext, TableReference, cursor_context
 from rowtime.lexical.words import STREAMING, TYPES, UNITS, WINDOWS
 from rowtime.script.commands import ClientCommand
@@ -39,7 +39,7 @@ class SqlCompleter(Completer):
     objects: Callable[[], Sequence[CatalogObject]]
     commands: Mapping[str, ClientCommand]
     values: Callable[[str], Iterable[str]] = lambda _: ()
-    columns: Callable[[str], Iterable[Column]] = lambda _: ()
+    columns: Callable[[str], Iterable[CatalogColumn]] = lambda _: ()
     functions: Callable[[], Iterable[str]] = words.functions
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rowtime.catalog.changes import Entry, State
+from rowtime.catalog.changes import CatalogState, Entry
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.catalog.store import Store
 from rowtime.explain.analysis import analyze
@@ -14,7 +14,7 @@ from rowtime.jvm import Planner
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class CatalogColumn:
     """A column as the catalog writes it: its name, and its type as text."""
 
     name: str
@@ -27,7 +27,7 @@ class CatalogObject:
 
     name: str
     kind: str
-    columns: tuple[Column, ...]
+    columns: tuple[CatalogColumn, ...]
 
 
 class CatalogNames:
@@ -42,7 +42,7 @@ class CatalogNames:
         self._schemas = list(schemas)
         self._guard = threading.Lock()
         self._version = -1
-        self._state = State()
+        self._state = CatalogState()
         self._objects: list[CatalogObject] = []
 
     def schema_applied(self) -> None:
@@ -53,19 +53,19 @@ class CatalogNames:
 
     def catalog(self) -> MemoryCatalog:
         """Returns a copy, to which the DDL of the edited text may be applied."""
-        self._read()
+        self._read_catalog()
         return MemoryCatalog(self._state)
 
     def objects(self) -> list[CatalogObject]:
         """Returns all objects, in the order of their creation."""
-        self._read()
+        self._read_catalog()
         return self._objects
 
-    def columns(self, query: str) -> list[Column]:
+    def columns(self, query: str) -> list[CatalogColumn]:
         """Returns the columns of a query as it is now; none if it is not valid."""
         return columns_of(query, self.catalog(), self._planner())
 
-    def _read(self) -> None:
+    def _read_catalog(self) -> None:
         with self._guard:
             if self._store.snapshot().version == self._version:
                 return
@@ -81,18 +81,18 @@ class CatalogNames:
             self._version = version
 
 
-def objects_of(state: State) -> list[CatalogObject]:
+def objects_of(state: CatalogState) -> list[CatalogObject]:
     """Returns the objects of a catalog, in the order of their creation."""
     return [_catalog_object(entry) for entry in state.entries.values()]
 
 
-def columns_of(query: str, catalog: MemoryCatalog, planner: Planner) -> list[Column]:
+def columns_of(query: str, catalog: MemoryCatalog, planner: Planner) -> list[CatalogColumn]:
     """Returns the columns of a query; none if it is not valid. `catalog` should be a copy."""
     planned = analyze(query, catalog, planner).statements
     fields = planned[0].planned.get("fields") if planned and planned[0].planned is not None else None
-    return [Column(str(field["name"]), str(field["type"])) for field in fields or []]
+    return [CatalogColumn(str(field["name"]), str(field["type"])) for field in fields or []]
 
 
 def _catalog_object(entry: Entry) -> CatalogObject:
     columns = entry.definition.get("columns") or []
-    return CatalogObject(entry.name, entry.kind, tuple(Column(str(c["name"]), str(c["type"])) for c in columns))
+    return CatalogObject(entry.name, entry.kind, tuple(CatalogColumn(str(c["name"]), str(c["type"])) for c in columns))

@@ -29,7 +29,7 @@ _CHANGES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class NodeColumn:
     """A column of a node's output: `type` including NOT NULL, `order` its monotonicity in words ('' if it has none),
     `monotonicity` the contract's word for it; `rowtime` is true for the column that carries ROWTIME."""
 
@@ -41,7 +41,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class NodeState:
     """The state of a node: `none`, `constant`, `window` or `unbounded`, its retention (ISO duration), and the
     reason."""
 
@@ -63,7 +63,7 @@ def nodes(node: Node | None) -> Iterator[Node]:
             yield from nodes(child)
 
 
-def columns(node: Node) -> list[Column]:
+def columns(node: Node) -> list[NodeColumn]:
     """Returns all columns of a node."""
     found = []
     for field in node["fields"]:
@@ -72,11 +72,11 @@ def columns(node: Node) -> list[Column]:
             order = f"{order}, with rows up to {field['disorder']} late".lstrip(", ")
         is_rowtime = bool(node.get("streaming")) and field["name"] == node.get("rowtime")
         type = field["type"] + ("" if field["nullable"] else " NOT NULL")
-        found.append(Column(field["name"], type, order, field["monotonicity"], is_rowtime))
+        found.append(NodeColumn(field["name"], type, order, field["monotonicity"], is_rowtime))
     return found
 
 
-def new_columns(node: Node) -> list[Column]:
+def new_columns(node: Node) -> list[NodeColumn]:
     """Returns the columns of a node; none if they are those of its only input."""
     return columns(node) if node["fields"] != _only_input(node).get("fields") else []
 
@@ -90,9 +90,9 @@ def bound(node: Node) -> str | None:
     return "none can be told" if steps is None else " then ".join(map(_step, steps))
 
 
-def state(node: Node) -> State:
+def state(node: Node) -> NodeState:
     found = node["state"]
-    return State(found["bound"], found.get("retention"), found.get("why") or "")
+    return NodeState(found["bound"], found.get("retention"), found.get("why") or "")
 
 
 def clocks(node: Node) -> list[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rowtime.errors import Diagnostic
 from rowtime.explain.analysis import ScriptAnalysis, StatementAnalysis
-from rowtime.explain.facts import Column, Node, bound, heading, new_columns, nodes, remarks, state
+from rowtime.explain.facts import Node, NodeColumn, bound, heading, new_columns, nodes, remarks, state
 from rowtime.explain.marked import marked_text
 from rowtime.explain.markup import element, text
 from rowtime.explain.operators import describe
@@ -137,7 +137,7 @@ def _property(name: str, what: str) -> str:
     return element("p", element("b", name, class_=name), " ", text(what), class_="fact")
 
 
-def _column(column: Column) -> str:
+def _column(column: NodeColumn) -> str:
     order = f"{_ARROWS.get(column.monotonicity, '')}{column.order}"
     return element(
         "tr",

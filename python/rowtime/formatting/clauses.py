@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from rowtime.formatting.pieces import Item, Piece, first
+from rowtime.formatting.pieces import FormattedToken, Item, first
 from rowtime.lexical.words import words
 
 QUERY = frozenset(["SELECT", "WITH", "VALUES", "FROM", "INSERT", "UPDATE", "DELETE", "MERGE", "CREATE", "EXPLAIN"])
@@ -61,8 +61,8 @@ def list_elements(parts: Sequence[Item]) -> list[list[Item]]:
     """Returns the elements of a list, each with its comma and with the comment after it on the line."""
     found: list[list[Item]] = [[]]
     for item in parts:
-        behind = isinstance(item, Piece) and item.comment is not None and not item.comment.own_line
-        ended = found[-1] and any(isinstance(x, Piece) and x.text == "," and not x.comment for x in found[-1])
+        behind = isinstance(item, FormattedToken) and item.comment is not None and not item.comment.own_line
+        ended = found[-1] and any(isinstance(x, FormattedToken) and x.text == "," and not x.comment for x in found[-1])
         if ended and not behind:
             found.append([])
         found[-1].append(item)
@@ -118,21 +118,21 @@ def _branch(parts: Sequence[Item], place: int) -> tuple[str, int]:
 
 def _word(parts: Sequence[Item], place: int) -> str:
     item = parts[place] if 0 <= place < len(parts) else None
-    return item.word if isinstance(item, Piece) else ""
+    return item.word if isinstance(item, FormattedToken) else ""
 
 
 def _is_hint(parts: Sequence[Item], place: int) -> bool:
     item = parts[place] if place < len(parts) else None
-    return isinstance(item, Piece) and item.comment is None and item.text.startswith("/*+")
+    return isinstance(item, FormattedToken) and item.comment is None and item.text.startswith("/*+")
 
 
 def _is_comment(item: Item) -> bool:
-    return isinstance(item, Piece) and item.comment is not None
+    return isinstance(item, FormattedToken) and item.comment is not None
 
 
 def _own_comments(body: list[Item]) -> list[Item]:
     """Removes the comments on lines of their own from the end of a clause, and returns them."""
     taken: list[Item] = []
-    while body and isinstance(body[-1], Piece) and body[-1].comment is not None and body[-1].comment.own_line:
+    while body and isinstance(body[-1], FormattedToken) and body[-1].comment is not None and body[-1].comment.own_line:
         taken.insert(0, body.pop())
     return taken

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rowtime.errors import len_cells
 from rowtime.formatting.clauses import CONDITIONS, LISTS, Clause, clauses, has_clauses, list_elements
-from rowtime.formatting.pieces import Group, Item, Piece, first, items, width
+from rowtime.formatting.pieces import FormattedToken, Group, Item, first, items, width
 
 STEP = 2
 """Blanks of indentation per level."""
@@ -55,7 +55,7 @@ class _LineWriter:
         else:
             self._line += f" {text}" if space else text
 
-    def put_piece(self, piece: Piece) -> None:
+    def put_piece(self, piece: FormattedToken) -> None:
         if piece.comment is not None:
             self._comment(piece)
             return
@@ -65,7 +65,7 @@ class _LineWriter:
         else:
             self.put(piece.text, piece.space)
 
-    def _comment(self, piece: Piece) -> None:
+    def _comment(self, piece: FormattedToken) -> None:
         assert piece.comment is not None
         if piece.comment.own_line:
             self.new_line()
@@ -267,7 +267,7 @@ def _operands(parts: Sequence[Item]) -> list[list[Item]]:
     found: list[list[Item]] = [[]]
     between = 0
     for item in parts:
-        word = item.word if isinstance(item, Piece) else ""
+        word = item.word if isinstance(item, FormattedToken) else ""
         if word == "BETWEEN":
             between += 1
         elif word == "AND" and between:
@@ -282,25 +282,27 @@ def _operands(parts: Sequence[Item]) -> list[list[Item]]:
 
 def _own_line_tail(parts: list[Item]) -> list[Item]:
     taken: list[Item] = []
-    while parts and isinstance(parts[-1], Piece) and parts[-1].comment is not None and parts[-1].comment.own_line:
+    while (
+        parts and isinstance(parts[-1], FormattedToken) and parts[-1].comment is not None and parts[-1].comment.own_line
+    ):
         taken.insert(0, parts.pop())
     return taken
 
 
 def _take_own_comments(paper: _LineWriter, parts: list[Item]) -> None:
     """Writes the comments at the beginning, and removes them."""
-    while parts and isinstance(parts[0], Piece) and parts[0].comment is not None:
+    while parts and isinstance(parts[0], FormattedToken) and parts[0].comment is not None:
         paper.put_piece(parts.pop(0))  # type: ignore[arg-type]
 
 
 def _take_comments_behind(paper: _LineWriter, parts: list[Item]) -> None:
     """Writes the comments on the line that was written last, and removes them."""
-    while parts and isinstance(parts[0], Piece) and parts[0].comment and not parts[0].comment.own_line:
+    while parts and isinstance(parts[0], FormattedToken) and parts[0].comment and not parts[0].comment.own_line:
         paper.put_piece(parts.pop(0))  # type: ignore[arg-type]
 
 
 def _trailing_comments(parts: Sequence[Item]) -> list[Item]:
     place = len(parts)
-    while place and isinstance(parts[place - 1], Piece) and parts[place - 1].comment is not None:  # type: ignore[union-attr]
+    while place and isinstance(parts[place - 1], FormattedToken) and parts[place - 1].comment is not None:  # type: ignore[union-attr]
         place -= 1
     return list(parts[place:])

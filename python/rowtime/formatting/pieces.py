@@ -12,7 +12,7 @@ from rowtime.lexical.words import SPACED, ends_operand, is_keyword
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class FormattedToken:
     """A token with its text as it will be written. `word`: its keyword, '' for other tokens; `space`: a blank precedes
     it unless it begins a line; `breaks`: it must begin a line."""
 
@@ -31,12 +31,12 @@ class Piece:
 class Group:
     """The items between an opening and a closing piece."""
 
-    open: Piece
+    open: FormattedToken
     items: list[Item] = field(default_factory=list)
-    close: Piece | None = None
+    close: FormattedToken | None = None
 
 
-Item = Piece | Group
+Item = FormattedToken | Group
 
 _PAIRS = {"(": ")", "[": "]", "{": "}", "CASE": "END"}
 _OPENING = {"(", "[", "{", "."}
@@ -67,13 +67,13 @@ def width(parts: Sequence[Item]) -> int | None:
     return None if text is None else len_cells(text)
 
 
-def first(item: Item) -> Piece:
+def first(item: Item) -> FormattedToken:
     return item.open if isinstance(item, Group) else item
 
 
-def leaves(parts: Sequence[Item]) -> list[Piece]:
+def leaves(parts: Sequence[Item]) -> list[FormattedToken]:
     """Returns all pieces in order, including those of groups."""
-    found: list[Piece] = []
+    found: list[FormattedToken] = []
     for item in parts:
         if isinstance(item, Group):
             found.append(item.open)
@@ -85,8 +85,8 @@ def leaves(parts: Sequence[Item]) -> list[Piece]:
     return found
 
 
-def _pieces(written: list[Token]) -> list[Piece]:
-    found: list[Piece] = []
+def _pieces(written: list[Token]) -> list[FormattedToken]:
+    found: list[FormattedToken] = []
     before: list[Token] = []
     naming = False
     """Whether the next parenthesis contains columns of the name before it: CREATE STREAM s (…)."""
@@ -94,7 +94,7 @@ def _pieces(written: list[Token]) -> list[Piece]:
     significant = [token for token in written if token.kind != "comment"]
     for token in written:
         if token.kind == "comment":
-            found.append(Piece(token, token.text, True))
+            found.append(FormattedToken(token, token.text, True))
             continue
         place = len(before)
         last = before[-1] if before else None
@@ -103,7 +103,7 @@ def _pieces(written: list[Token]) -> list[Piece]:
         text = token.upper if keyword else token.text
         space = last is not None and _space(token, last, naming, unary, bool(found and found[-1].word))
         adjacent = token.kind == "string" and last is not None and last.kind == "string"
-        found.append(Piece(token, text, space, text if keyword else "", breaks=adjacent))
+        found.append(FormattedToken(token, text, space, text if keyword else "", breaks=adjacent))
         unary = text in ("-", "+") and (last is None or not ends_operand(last))
         if keyword:
             naming = text in _NAMING or (text in _CREATED and last is not None and last.upper in _CREATING)
@@ -138,7 +138,7 @@ def _space_before_parenthesis(token: Token, last: Token, naming: bool, after_key
     return not (last.kind == "sign" and token.glued and last.text not in (")", "]", ",")) or last.text in "=<>|*/+-"
 
 
-def _commas_first(pieces: list[Piece]) -> list[Piece]:
+def _commas_first(pieces: list[FormattedToken]) -> list[FormattedToken]:
     """Moves a comment at the end of a line, before a comma on the next one, behind the comma."""
     found = list(pieces)
     for place in range(1, len(found)):
@@ -155,7 +155,7 @@ def _commas_first(pieces: list[Piece]) -> list[Piece]:
     return found
 
 
-def _group(pieces: list[Piece]) -> list[Item]:
+def _group(pieces: list[FormattedToken]) -> list[Item]:
     root: list[Item] = []
     stack: list[Group] = []
     for piece in pieces:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from rowtime.catalog.changes import State
+from rowtime.catalog.changes import CatalogState
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.editing.checking import findings, offset_of
 from rowtime.editing.names import CatalogObject, objects_of
@@ -24,7 +24,7 @@ class DocumentAnalysis:
     text: str
     statements: tuple[StatementAnalysis, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
-    catalog: State = field(default_factory=State)
+    catalog: CatalogState = field(default_factory=CatalogState)
 
     @property
     def objects(self) -> Mapping[str, CatalogObject]:

@@ -13,7 +13,7 @@ from pygls.workspace import TextDocument
 
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.editing.completion import SqlCompleter
-from rowtime.editing.names import Column, columns_of
+from rowtime.editing.names import CatalogColumn, columns_of
 from rowtime.errors import Diagnostic, RowtimeError
 from rowtime.formatting.script import format_script
 from rowtime.jvm import Planner
@@ -122,7 +122,7 @@ class RowtimeServer(LanguageServer):
             for rank, (text, what) in enumerate(found)
         ]
 
-    def _columns(self, query: str, analysis: DocumentAnalysis) -> list[Column]:
+    def _columns(self, query: str, analysis: DocumentAnalysis) -> list[CatalogColumn]:
         return columns_of(query, MemoryCatalog(analysis.catalog), self._planner())
 
     async def hover(self, document: TextDocument, position: types.Position) -> types.Hover | None:

@@ -71,7 +71,7 @@ def compact_one(folder: Path, count: Count, limit: int = LIMIT) -> None:
     files = _files(folder)
     if not files:
         return
-    counted = _read(folder)
+    counted = _read_count(folder)
     new = [file for file in files if file.name not in counted.names]
     # The last batch may run again, and write again.
     last = max((_batch(file) for file in new), default=0)
@@ -93,7 +93,7 @@ def compact_one(folder: Path, count: Count, limit: int = LIMIT) -> None:
 def _total(folder: Path, count: Count) -> int:
     # The files first: rows that are counted and removed meanwhile are then in the recorded count.
     files = _files(folder)
-    counted = _read(folder)
+    counted = _read_count(folder)
     return counted.rows + count([file for file in files if file.name not in counted.names])
 
 
@@ -101,7 +101,7 @@ def _files(folder: Path) -> list[Path]:
     return [file for file in folder.glob("*.jsonl") if not file.name.startswith(".")]
 
 
-def _read(folder: Path) -> _RecordedCount:
+def _read_count(folder: Path) -> _RecordedCount:
     try:
         return _decoder.decode((folder / _COUNTED).read_bytes())
     except FileNotFoundError:

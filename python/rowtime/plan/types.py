@@ -112,12 +112,12 @@ class SqlType:
         if self.name == "MAP":
             return f"MAP<{self.arguments[0].spark()}, {self.arguments[1].spark()}>"
         if self.name == "ROW":
-            fields = (f"{quoted(n)}: {t.spark()}" for n, t in zip(self.names, self.arguments, strict=True))
+            fields = (f"{quote_name(n)}: {t.spark()}" for n, t in zip(self.names, self.arguments, strict=True))
             return f"STRUCT<{', '.join(fields)}>"
         return _SPARK_NAMES[self.name]
 
 
-def quoted(name: str) -> str:
+def quote_name(name: str) -> str:
     """Returns a name in backticks, as Spark SQL writes it."""
     return "`" + name.replace("`", "``") + "`"
 

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rowtime.catalog.changes import Entry
-from rowtime.errors import counted, error
+from rowtime.errors import error, format_count
 from rowtime.plan.nodes import Node
 from rowtime.plan.types import parse_type
 from rowtime.planner import PlannedStatement
@@ -52,7 +52,7 @@ class Changed:
     def summary(self) -> str:
         """Returns the numbers in words: `2 rows updated, 1 row inserted`."""
         done = ((self.updated, "updated"), (self.deleted, "deleted"), (self.inserted, "inserted"))
-        return ", ".join(f"{counted(count, 'row')} {what}" for count, what in done if count is not None)
+        return ", ".join(f"{format_count(count, 'row')} {what}" for count, what in done if count is not None)
 
 
 class TableChanges:

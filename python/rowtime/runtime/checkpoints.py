@@ -29,10 +29,10 @@ def check(folder: Path, what: str, last: int | None, hint: str) -> None:
     try:
         _check(folder, -1 if last is None else last)
     except _Broken as fault:
-        raise damaged(what, fault.path, fault.what, hint) from None
+        raise damaged_checkpoint(what, fault.path, fault.what, hint) from None
 
 
-def damaged(what: str, path: Path, how: str, hint: str | None = None) -> RowtimeError:
+def damaged_checkpoint(what: str, path: Path, how: str, hint: str | None = None) -> RowtimeError:
     """Returns the error for a file or folder of a checkpoint that is missing or damaged."""
     kind = "what is in the folder" if path.is_dir() else "the file"
     return error(
@@ -61,7 +61,7 @@ def state_fault(said: str, trace: str, what: str, state: Path | None, hint: str 
     path = Path(found[1]) if found else state
     if path is None:
         return None
-    return damaged(what, path, "is missing" if is_missing else "is damaged", hint)
+    return damaged_checkpoint(what, path, "is missing" if is_missing else "is damaged", hint)
 
 
 def numbers(folder: Path) -> list[int]:

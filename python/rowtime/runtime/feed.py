@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from rowtime.display.values import Row
 from rowtime.runtime.bounds import OutputBound
-from rowtime.runtime.checkpoints import damaged
+from rowtime.runtime.checkpoints import damaged_checkpoint
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.output import RowSortKey, sort_rows
 from rowtime.runtime.sinks import RowSink
@@ -37,7 +37,7 @@ class EmittedBatches:
         except FileNotFoundError:
             pass
         except ValueError as fault:
-            raise damaged("The query", self._file, "is truncated or damaged") from fault
+            raise damaged_checkpoint("The query", self._file, "is truncated or damaged") from fault
 
     @property
     def last(self) -> int | None:

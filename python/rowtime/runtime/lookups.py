@@ -20,7 +20,7 @@ from rowtime.jvm.py4j import java_class
 from rowtime.operators.search_key import TableOfFiles
 from rowtime.plan.nodes import Node, Scan
 from rowtime.plan.operators import scans
-from rowtime.runtime.checkpoints import damaged
+from rowtime.runtime.checkpoints import damaged_checkpoint
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.snapshots import KeptSnapshots
 from rowtime.sources import delta, tables
@@ -264,7 +264,7 @@ class Lookups:
         except FileNotFoundError:
             return None
         except msgspec.MsgspecError as fault:
-            raise damaged("The query", self._file, "is truncated or damaged") from fault
+            raise damaged_checkpoint("The query", self._file, "is truncated or damaged") from fault
 
 
 class _Answers:

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from rowtime.runtime.checkpoints import damaged, numbers
+from rowtime.runtime.checkpoints import damaged_checkpoint, numbers
 from rowtime.streams import times
 
 
@@ -48,7 +48,7 @@ class OffsetLog:
         try:
             return parse_offsets(number, text)
         except (ValueError, AttributeError, KeyError, TypeError) as fault:
-            raise damaged("A query", path, "is truncated or damaged") from fault
+            raise damaged_checkpoint("A query", path, "is truncated or damaged") from fault
 
     def latest(self) -> Offsets | None:
         """Returns the last batch that has begun; None before the first one."""

@@ -18,12 +18,12 @@ import msgspec
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.decoding import Decoder
-from rowtime.errors import counted, error
+from rowtime.errors import error, format_count
 from rowtime.plan.nodes import Node
 from rowtime.plan.operators import stream_scans
 from rowtime.plan.state import mismatched_state, signature
 from rowtime.planner import Planned, PlannedStatement, refuse_unsupported
-from rowtime.runtime.checkpoints import damaged
+from rowtime.runtime.checkpoints import damaged_checkpoint
 from rowtime.runtime.folders import generation, pump_folder
 from rowtime.runtime.partitions import kept_partitions, record_partitions, recorded_partitions
 from rowtime.runtime.start_offsets import StartOffsets, append_marks, earliest_offsets, log_entries, read_whole
@@ -80,14 +80,14 @@ class PumpRegistry:
         try:
             signed = _signatures.decode(file.read_bytes())
         except msgspec.MsgspecError as fault:
-            raise damaged(f"Pump '{entry.name}'", file, "is truncated or damaged") from fault
+            raise damaged_checkpoint(f"Pump '{entry.name}'", file, "is truncated or damaged") from fault
         changed = mismatched_state(signed.state, plan)
         if changed is None and signed.sources != self._sources(plan):
             changed = "it reads other sources"
         if changed is None and self._has_state(plan):
             kept, wanted = recorded_partitions(self.folder(entry)), requested_partitions(entry, statement)
             if None not in (kept, wanted) and kept != wanted:
-                changed = f"it has {counted(kept or 0, 'partition')}, but {wanted} are requested"
+                changed = f"it has {format_count(kept or 0, 'partition')}, but {wanted} are requested"
         if changed is not None:
             raise error(
                 "RT0516",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from rowtime import spans
 from rowtime.display.values import Row
-from rowtime.errors import RowtimeError, counted, error
+from rowtime.errors import RowtimeError, error, format_count
 from rowtime.plan.parts import Field
 from rowtime.runtime.bounds import OutputBound
 from rowtime.runtime.faults import query_fault
@@ -296,7 +296,7 @@ class Query:
         if not isinstance(self.sink, MemorySink):
             return [], f"streaming query, {self.status}: its rows go to the sink that it was submitted with"
         rows, count = self.sink.latest(most)
-        waiting = f"{counted(count, 'row')} that rows() has not returned"
+        waiting = f"{format_count(count, 'row')} that rows() has not returned"
         more = f", the latest {len(rows):,} of them shown" if count > len(rows) else ""
         return rows, f"streaming query, {self.status}: {waiting}{more}"
 

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rowtime.errors import error
-from rowtime.plan.types import quoted
+from rowtime.plan.types import quote_name
 from rowtime.sparksql.result import OrderKey, Translated
 from rowtime.streams.columns import Column, arrow_type, schema_of, stored_expression
 
@@ -62,7 +62,7 @@ def target_rows(
         if source is None:
             continue
         value, name = (stored_expression(source, column.type), column.stored) if stored else (source, column.name)
-        selected.append(f"{value} AS {quoted(name)}")
+        selected.append(f"{value} AS {quote_name(name)}")
     order = [OrderKey(f"_order_{i}", key.ascending, key.nulls_first) for i, key in enumerate(keys)]
     selected += [f"`{key.column}` AS {own.column}" for key, own in zip(keys, order, strict=True)]
     return TargetRows(result.df.selectExpr(*selected), tuple(order))

@@ -29,7 +29,7 @@ from rowtime.session import Session
 from rowtime.splitter import Command, CommandWord, Script, Statement
 from rowtime.streams.columns import columns
 from rowtime.streams.producer import Inserted
-from rowtime.streams.values import restored
+from rowtime.streams.values import from_stored
 from rowtime.streams.writes import Rejected
 
 
@@ -268,7 +268,7 @@ class ScriptRunner:
         fields = [Field(name=c.name, type=c.text, nullable=True, monotonicity="NOT_MONOTONIC") for c in named]
         shown = Columns(fields)
         for each in rows:
-            values = tuple(restored(each.row.get(c.name), c) for c in named)
+            values = tuple(from_stored(each.row.get(c.name), c) for c in named)
             self._print(
                 lambda values=values, reason=each.reason: self.printer.rejected(
                     stream, self.step, shown, values, reason, pump

@@ -108,7 +108,7 @@ def _foreground(shell: Console, command: Command) -> None:
         shell.note(f"query {each.number}: {missed:,} earlier rows are not shown")
 
 
-def _set(shell: Console, command: Command) -> None:
+def _change_setting(shell: Console, command: Command) -> None:
     words = [word.text for word in command.words]
     if len(words) == 3 and words[1] == "=":
         del words[1]
@@ -183,7 +183,7 @@ COMMANDS: Mapping[str, ClientCommand] = {
     "describe": ClientCommand("!describe NAME", "the columns of an object", 1, 1, _describe),
     "pumps": ClientCommand("!pumps", "the pumps of the warehouse, with their status", 0, 0, _pumps),
     "run": ClientCommand("!run FILE", "run a script in the shell", 1, 1, _run_file),
-    "set": ClientCommand("!set [NAME [VALUE]]", "show or change the settings of this shell", 0, 3, _set),
+    "set": ClientCommand("!set [NAME [VALUE]]", "show or change the settings of this shell", 0, 3, _change_setting),
     "clear": ClientCommand("!clear", "clear the screen", 0, 0, _clear),
     "quit": ClientCommand("!quit", "exit, like Ctrl-D", 0, 0, _quit),
 }

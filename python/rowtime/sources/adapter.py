@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from rowtime.errors import error
 from rowtime.functions import pickle_by_value
 from rowtime.jvm.py4j import java_class
-from rowtime.plan.types import quoted
+from rowtime.plan.types import quote_name
 from rowtime.sources.connectors import ForeignRead, ForeignWrite
 from rowtime.sources.fields import NOT_FITTING
 from rowtime.sources.options import Options
@@ -36,7 +36,7 @@ def read(of: ForeignRead) -> DataFrame:
     an error in the adapter is an error of the query (RT0547)."""
     spark, options, columns, reader = of.query.spark, of.options, of.columns, of.reader
     made = _register(spark, options)
-    schema = ", ".join(f"{quoted(c.name)} {type}" for c, type in _wire(options, columns))
+    schema = ", ".join(f"{quote_name(c.name)} {type}" for c, type in _wire(options, columns))
     own = {"bad_rows": str(of.bad_rows), "folder": str(of.own_folder)}
     if reader is not None:
         own |= {"reader": reader, "start": start_of(options, of.earliest)}
@@ -67,9 +67,10 @@ def write(of: ForeignWrite) -> int:
     made = _register(spark, options)
     filled = {column.name for column in of.given}
     values = [
-        f"{_storing_sql(column) if column.name in filled else 'NULL'} AS {quoted(column.name)}" for column in columns
+        f"{_storing_sql(column) if column.name in filled else 'NULL'} AS {quote_name(column.name)}"
+        for column in columns
     ]
-    typed = [f"CAST({quoted(c.name)} AS {type}) AS {quoted(c.name)}" for c, type in _wire(options, columns)]
+    typed = [f"CAST({quote_name(c.name)} AS {type}) AS {quote_name(c.name)}" for c, type in _wire(options, columns)]
     own = {"folder": str(of.own_folder)}
     if of.writer is not None and of.batch is not None:
         own |= {"writer": of.writer, "batch": str(of.batch)}
@@ -87,7 +88,7 @@ def write(of: ForeignWrite) -> int:
     count = int(counted.get["n"])
     known = None if of.bound is None else of.bound()
     if known is not None and getattr(made.adapter, "takes_bounds", False):
-        send(spark.range(1).selectExpr(*[f"NULL AS {quoted(c.name)}" for c in columns]), f"{known * 1000}L")
+        send(spark.range(1).selectExpr(*[f"NULL AS {quote_name(c.name)}" for c in columns]), f"{known * 1000}L")
     return count
 
 
@@ -120,7 +121,7 @@ def options_of(options: Options, own: Iterable[str] = ()) -> dict[str, str]:
 def _bound_column() -> str:
     from rowtime.adapters.wire import BOUND
 
-    return quoted(BOUND)
+    return quote_name(BOUND)
 
 
 @contextmanager
@@ -177,7 +178,7 @@ def _source_options(
 ) -> dict[str, str]:
     from pyspark.sql.types import StructType
 
-    schema = ", ".join(f"{quoted(c.name)} {c.type.spark()}{'' if c.nullable else ' NOT NULL'}" for c in columns)
+    schema = ", ".join(f"{quote_name(c.name)} {c.type.spark()}{'' if c.nullable else ' NOT NULL'}" for c in columns)
     own = {**own, "columns": columns_as_json(columns), "schema": StructType.fromDDL(schema).json()}
     theirs = options_of(options, getattr(adapter, "own_options", ()))
     return {**theirs, **{f"rowtime.{name}": value for name, value in own.items()}}
@@ -197,11 +198,11 @@ def _wire(options: Options, columns: Sequence[Column]) -> list[tuple[Column, str
 
 def _restoring_sql(column: Column) -> str:
     if column.type.name == "TIMESTAMP":
-        return f"timestamp_micros({quoted(column.name)})"
+        return f"timestamp_micros({quote_name(column.name)})"
     return spark_expression(column.name, column.type)
 
 
 def _storing_sql(column: Column) -> str:
     if column.type.name == "TIMESTAMP":
-        return f"unix_micros({quoted(column.name)})"
-    return stored_expression(quoted(column.name), column.type)
+        return f"unix_micros({quote_name(column.name)})"
+    return stored_expression(quote_name(column.name), column.type)

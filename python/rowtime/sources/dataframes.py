@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rowtime.errors import error
 from rowtime.jvm.py4j import java_class
-from rowtime.plan.types import quoted
+from rowtime.plan.types import quote_name
 from rowtime.sources.connectors import ForeignRead, ForeignRows
 from rowtime.streams.log import ROWTIME
 
@@ -100,7 +100,7 @@ def read(of: ForeignRead) -> ForeignRows:
 def _plain(field: str, name: str) -> SparkColumn:
     from pyspark.sql import functions
 
-    return functions.col(quoted(field)).alias(name, metadata={})
+    return functions.col(quote_name(field)).alias(name, metadata={})
 
 
 def _column(name: str, type: DataType, nullable: bool) -> dict[str, Any]:

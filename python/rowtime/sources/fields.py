@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rowtime.errors import RowtimeError
-from rowtime.plan.types import quoted
+from rowtime.plan.types import quote_name
 from rowtime.sources.options import Options
 from rowtime.streams.columns import Column
 from rowtime.streams.log import ROWTIME
@@ -63,4 +63,4 @@ def misfit_error(options: Options, column: Column, type: str) -> RowtimeError:
 
 
 def _cast_sql(column: Column, field: str) -> str:
-    return f"CAST({quoted(field)} AS {column.type.spark()}) AS `{column.stored}`"
+    return f"CAST({quote_name(field)} AS {column.type.spark()}) AS `{column.stored}`"

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rowtime.plan.types import quoted
+from rowtime.plan.types import quote_name
 from rowtime.sources.connectors import ForeignWrite
 from rowtime.sources.files import FORMATS, guessed_format, local_path
 from rowtime.sources.options import Options
@@ -75,12 +75,14 @@ def _partitions(options: Options, folder: Path, format: str) -> list[str]:
 
 
 def _prepare(df: DataFrame, given: Sequence[Column], rowtime: str, format: str, parts: Sequence[str]) -> DataFrame:
-    names = [quoted(rowtime if column.name == ROWTIME else column.name) for column in given]
+    names = [quote_name(rowtime if column.name == ROWTIME else column.name) for column in given]
     if format == "parquet":
         filled = {name.upper() for name in names}
         # The value in a folder name is text.
-        empty = [f"CAST(NULL AS STRING) AS {quoted(part)}" for part in parts if quoted(part).upper() not in filled]
-        return df.selectExpr(*[f"{quoted(c.name)} AS {name}" for c, name in zip(given, names, strict=True)], *empty)
+        empty = [
+            f"CAST(NULL AS STRING) AS {quote_name(part)}" for part in parts if quote_name(part).upper() not in filled
+        ]
+        return df.selectExpr(*[f"{quote_name(c.name)} AS {name}" for c, name in zip(given, names, strict=True)], *empty)
     nested = format == "json"
     return df.selectExpr(
         *[f"{portable(c.name, c.type, nested=nested)} AS {name}" for c, name in zip(given, names, strict=True)]

@@ -14,7 +14,7 @@ import os
 from typing import TYPE_CHECKING
 
 from rowtime.errors import error
-from rowtime.plan.types import quoted
+from rowtime.plan.types import quote_name
 from rowtime.sources.connectors import ForeignRead
 from rowtime.sources.options import Options
 from rowtime.sources.records import typed_records
@@ -50,9 +50,9 @@ def read(of: ForeignRead) -> DataFrame:
     if of.streaming and most is not None:
         reader = reader.option("maxFilesPerTrigger", most)
     if format == "parquet":
-        schema = ", ".join(f"{quoted(s)} {c.type.spark()}" for s, c in zip(sources, columns, strict=True))
+        schema = ", ".join(f"{quote_name(s)} {c.type.spark()}" for s, c in zip(sources, columns, strict=True))
         found = reader.schema(schema).parquet(path)
-        return found.selectExpr(*[f"{quoted(s)} AS `{c.stored}`" for s, c in zip(sources, columns, strict=True)])
+        return found.selectExpr(*[f"{quote_name(s)} AS `{c.stored}`" for s, c in zip(sources, columns, strict=True)])
     lines = reader.format(LINES).schema("value STRING, trouble STRING").load(path)
     lines = lines.selectExpr("value", "_metadata.file_path", "_metadata.file_block_start", "trouble")
     layout = {"format": format, "lines": "true", "header": str(header).lower(), "delimiter": delimiter}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rowtime.errors import RowtimeError
-from rowtime.plan.types import SqlType, quoted
+from rowtime.plan.types import SqlType, quote_name
 from rowtime.sources.avro import AvroSchema
 from rowtime.sources.options import Options
 from rowtime.sources.records import RecordField, portable
@@ -59,7 +59,7 @@ class RecordFormat:
     def value(self, fields: Sequence[RecordField]) -> str:
         """Returns Spark SQL for the record that contains `fields`: a BINARY; for Avro a struct of them."""
         if self.name == "raw":
-            return f"CAST({quoted(fields[0].column.name)} AS BINARY)"
+            return f"CAST({quote_name(fields[0].column.name)} AS BINARY)"
         if self.name == "csv":
             parts = ", ".join(_csv(field.column, self.delimiter) for field in fields)
             return f"CAST(concat_ws({literal(self.delimiter)}, {parts}) AS BINARY)"
@@ -124,5 +124,5 @@ def _is_plain(sql: SqlType) -> bool:
 
 def _plain(column: Column) -> str:
     """Returns the column in a type that Avro supports."""
-    name = quoted(column.name)
+    name = quote_name(column.name)
     return f"CAST({name} AS STRING)" if column.type.is_interval else name

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from rowtime.errors import error
 from rowtime.jvm.py4j import java_class, java_map
-from rowtime.plan.types import SqlType, quoted
+from rowtime.plan.types import SqlType, quote_name
 from rowtime.sources.adapter import SENT_BOUND, columns_as_json, options_of, recorded_position, start_of
 from rowtime.sources.connectors import ForeignRead, ForeignWrite
 from rowtime.sources.options import Options
@@ -33,16 +33,16 @@ def read(of: ForeignRead) -> DataFrame:
     spark, options, columns, reader = of.query.spark, of.options, of.columns, of.reader
     settings = _settings(options, columns, of.own_folder, reader)
     java = _adapter_class(spark, SOURCE_CLASS, options, settings)
-    taken = [f"{quoted(c.name)} AS {quoted(c.stored)}" for c in columns]
+    taken = [f"{quote_name(c.name)} AS {quote_name(c.stored)}" for c in columns]
     if reader is None:
-        found = spark.read.format(SOURCE_CLASS).options(**settings).load().filter(f"{quoted(BOUND)} IS NULL")
+        found = spark.read.format(SOURCE_CLASS).options(**settings).load().filter(f"{quote_name(BOUND)} IS NULL")
         return found.selectExpr(*taken)
     from_earliest = start_of(options, of.earliest) == "earliest"
     settings["rowtime.beginning"] = recorded_position(
         of.reader_start_file, lambda: str(java.beginning(java_map(spark, settings), from_earliest))
     )
     stream = spark.readStream.format(SOURCE_CLASS).options(**settings).load()
-    return stream.selectExpr(*taken, f"{quoted(BOUND)} AS {SENT_BOUND}")
+    return stream.selectExpr(*taken, f"{quote_name(BOUND)} AS {SENT_BOUND}")
 
 
 def write(of: ForeignWrite) -> int:
@@ -54,7 +54,7 @@ def write(of: ForeignWrite) -> int:
     java = _adapter_class(spark, TARGET_CLASS, of.options, settings)
     filled = {column.name for column in of.given}
     typed = [
-        f"CAST({quoted(c.name) if c.name in filled else 'NULL'} AS {c.type.spark()}) AS {quoted(c.name)}"
+        f"CAST({quote_name(c.name) if c.name in filled else 'NULL'} AS {c.type.spark()}) AS {quote_name(c.name)}"
         for c in of.columns
     ]
     told = java_map(spark, settings)
@@ -70,7 +70,7 @@ def write(of: ForeignWrite) -> int:
 def _settings(options: Options, columns: Sequence[Column], folder: Path, name: str | None) -> dict[str, str]:
     from pyspark.sql.types import StructType
 
-    schema: Any = StructType.fromDDL(", ".join(f"{quoted(c.name)} {c.type.spark()}" for c in columns))
+    schema: Any = StructType.fromDDL(", ".join(f"{quote_name(c.name)} {c.type.spark()}" for c in columns))
     for field, column in zip(schema.fields, columns, strict=True):
         field.metadata = _limits(column.type)
     own = {

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rowtime.jvm.py4j import java_class, java_list, java_map
-from rowtime.plan.types import SqlType, quoted
+from rowtime.plan.types import SqlType, quote_name
 from rowtime.secrets import urls
 from rowtime.sources.connectors import ForeignRead, ForeignWrite
 from rowtime.sources.databases import DatabaseFamily, family, of_driver
@@ -58,7 +58,7 @@ def read(of: ForeignRead) -> DataFrame:
         field = fields[column.name]
         sql, fetched = place.family.read(place.quote(field), types[field], column.type)
         sources.append(f"{sql} AS {place.quote(field)}")
-        schema.append(f"{quoted(field)} {fetched}")
+        schema.append(f"{quote_name(field)} {fetched}")
     reader = spark.read.format("jdbc").options(**place.family.properties, **place.properties, **reading)
     reader = reader.options(url=place.url, driver=place.driver, customSchema=", ".join(schema))
     reader = reader.option("dbtable", f"(SELECT {', '.join(sources)} FROM {place.table}) rowtime")
@@ -76,9 +76,9 @@ def read(of: ForeignRead) -> DataFrame:
         raise place.fault(fault) from fault
     # Spark writes a time in a filter in the session's zone when the query runs; the database interprets it as UTC.
     guarded = [
-        f"timestamp_micros(unix_micros({quoted(name)})) AS {quoted(name)}"
+        f"timestamp_micros(unix_micros({quote_name(name)})) AS {quote_name(name)}"
         if lasting and type == "timestamp"
-        else quoted(name)
+        else quote_name(name)
         for name, type in found.dtypes
     ]
     return typed_fields(options, found.selectExpr(*guarded), columns, rowtime)
@@ -139,7 +139,7 @@ def write(of: ForeignWrite) -> int:
     options.finish()
     _check_types(options, given)
     fields = fields_of(options, given, [field.name() for field in place.fields()], rowtime)
-    bound = of.df.selectExpr(*[f"{_placeholder(column)} AS {quoted(column.name)}" for column in given])
+    bound = of.df.selectExpr(*[f"{_placeholder(column)} AS {quote_name(column.name)}" for column in given])
     try:
         return int(
             java_class(spark, WRITER_CLASS).write(
@@ -272,6 +272,6 @@ def _check_types(options: Options, columns: Sequence[Column]) -> None:
 
 
 def _placeholder(column: Column) -> str:
-    name = quoted(column.name)
+    name = quote_name(column.name)
     as_number = {"TIMESTAMP": "unix_micros", "DATE": "unix_date", "TIME": "time_to_micros"}.get(column.type.name)
     return name if as_number is None else f"{as_number}({name})"

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rowtime.plan.types import SqlType, quoted
+from rowtime.plan.types import SqlType, quote_name
 from rowtime.sources.formats import column_of, rowtime_field
 from rowtime.sources.options import Options
 from rowtime.sources.records import RecordField, portable
@@ -109,17 +109,17 @@ class TopicColumns:
         made += ["CAST(NULL AS ARRAY<BINARY>) AS header_values", "CAST(NULL AS BIGINT) AS timestamp"]
         if key in written and key is not None:
             text = (
-                quoted(key.name)
+                quote_name(key.name)
                 if key.type.is_binary
                 else f"CAST({portable(key.name, key.type, nested=False)} AS STRING)"
             )
             made[0] = f"CAST({text} AS BINARY) AS key"
         if headers in written and headers is not None:
-            name = quoted(headers.name)
+            name = quote_name(headers.name)
             made[1] = f"map_keys({name}) AS headers"
             made[2] = f"transform(map_values({name}), v -> CAST(v AS BINARY)) AS header_values"
         if self.rowtime is None and any(column.name == ROWTIME for column in written):
-            made[3] = f"unix_millis({quoted(ROWTIME)}) AS timestamp"
+            made[3] = f"unix_millis({quote_name(ROWTIME)}) AS timestamp"
         return made
 
 

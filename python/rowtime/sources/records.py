@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rowtime.jvm.py4j import java_class, java_list, java_map
-from rowtime.plan.types import SqlType, quoted
+from rowtime.plan.types import SqlType, quote_name
 from rowtime.streams.columns import Column
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def typed_records(
 def portable(name: str, sql: SqlType, *, nested: bool) -> str:
     """Returns Spark SQL for a column as its text in a record, which `typed_records` parses again; `nested`: arrays,
     maps and rows stay unchanged instead of becoming JSON text."""
-    column = quoted(name)
+    column = quote_name(name)
     if sql.name == "TIMESTAMP":
         digits = 3 if sql.precision is None else min(sql.precision, 6)
         fraction = "." + "S" * digits if digits else ""

@@ -13,7 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from rowtime.plan.types import SqlType, parse_type, quoted
+from rowtime.plan.types import SqlType, parse_type, quote_name
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 
@@ -79,7 +79,7 @@ def table_of(named: Sequence[Column], rows: Sequence[Sequence[Any]]) -> pa.Table
 
 def spark_expression(stored: str, sql: SqlType) -> str:
     """Returns Spark SQL that converts the stored column back to a value of its SQL type."""
-    column = quoted(stored)
+    column = quote_name(stored)
     if sql.name == "TIME":
         return f"time_from_micros({column})"
     if sql.is_day_time:

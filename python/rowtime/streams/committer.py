@@ -23,7 +23,7 @@ from rowtime.streams.deltalog import Conflict
 from rowtime.streams.logtable import CONTROL, SEQ, LogTable
 from rowtime.streams.row_admission import AppliedStep
 from rowtime.streams.sidefiles import files_of, side_file_fields
-from rowtime.streams.state import LogState, UnforwardedRejects, damaged, encode
+from rowtime.streams.state import LogState, UnforwardedRejects, damaged_log, encode
 from rowtime.streams.working_state import WorkingState
 from rowtime.streams.writes import RejectedRows, WriteOutcome, WriteRequest
 
@@ -119,7 +119,7 @@ class Committer:
                         return
                     except Conflict:
                         continue
-                raise damaged(log.name, "other writers keep committing to it")
+                raise damaged_log(log.name, "other writers keep committing to it")
         except BaseException as fault:
             shown = unusable(log.store.warehouse, fault) if isinstance(fault, OSError) else fault
             for write in writes:

@@ -25,7 +25,7 @@ from rowtime.errors import RowtimeError
 from rowtime.streams import checksum, commits, head
 from rowtime.streams.commits import Commit, DamagedFile, DataFile
 from rowtime.streams.smallfiles import flush, make_folder, new_file, sync
-from rowtime.streams.state import damaged, decode
+from rowtime.streams.state import damaged_log, decode
 
 if TYPE_CHECKING:
     from deltalake import DeltaTable
@@ -72,7 +72,7 @@ class DeltaLog:
             try:
                 DeltaTable.create(aside, self._schema, configuration=_PROPERTIES)
             except DeltaError as fault:
-                raise damaged(self.name, str(fault)) from fault
+                raise damaged_log(self.name, str(fault)) from fault
             lines = (Path(aside) / LOG / self.path(0).name).read_bytes().splitlines()
         content = commits.content_of(self.folder.name, 0, [msgspec.json.decode(line) for line in lines if line])
         make_folder(self.log)
@@ -117,7 +117,7 @@ class DeltaLog:
         try:
             return commits.read(self.folder.name, version, content)
         except DamagedFile as fault:
-            raise self._broken(version, str(fault)) from None
+            raise self._damaged_commit(version, str(fault)) from None
 
     def actions(self, version: int) -> list[dict[str, Any]]:
         """Returns the actions of a commit; raises as `commit_of`."""
@@ -138,7 +138,7 @@ class DeltaLog:
                     raise DamagedFile("has lost its checksum")
                 sealed = has_checksum
             except DamagedFile as fault:
-                raise self._broken(version, str(fault)) from None
+                raise self._damaged_commit(version, str(fault)) from None
 
     def check_library(self) -> None:
         """Raises RowtimeError RT0605 if a commit after the last checkpoint is missing or damaged, for a table to which
@@ -154,7 +154,7 @@ class DeltaLog:
                 if version >= self.last_checkpoint() + 1:
                     raise self.missing(version) from None
             except DamagedFile as fault:
-                raise self._broken(version, str(fault)) from None
+                raise self._damaged_commit(version, str(fault)) from None
 
     def read(self, added: DataFile) -> pa.Table:
         """Returns the rows of a data file. Raises FileNotFoundError if it does not exist, and RowtimeError RT0605 if it
@@ -174,13 +174,13 @@ class DeltaLog:
         except FileNotFoundError:
             raise
         except DamagedFile as fault:
-            raise damaged(self.name, f"the file '{path}' {fault}") from None
+            raise damaged_log(self.name, f"the file '{path}' {fault}") from None
         except (pa.ArrowException, OSError, ValueError) as fault:
-            raise damaged(self.name, f"the file '{path}' cannot be read ({_first_line(fault)})") from fault
+            raise damaged_log(self.name, f"the file '{path}' cannot be read ({_first_line(fault)})") from fault
 
     def missing(self, version: int, path: Path | None = None) -> RowtimeError:
         """Returns the error for a missing commit, or for a missing file of it."""
-        return self._broken(version, "is missing", path)
+        return self._damaged_commit(version, "is missing", path)
 
     # --- writing -----------------------------------------------------------------------------------------------------
 
@@ -338,15 +338,15 @@ class DeltaLog:
         except FileNotFoundError:
             raise
         except OSError as fault:
-            raise self._broken(version, f"cannot be read ({fault.strerror})") from fault
+            raise self._damaged_commit(version, f"cannot be read ({fault.strerror})") from fault
 
-    def _broken(self, version: int, what: str, path: Path | None = None) -> RowtimeError:
+    def _damaged_commit(self, version: int, what: str, path: Path | None = None) -> RowtimeError:
         found = [one for one in self.versions() if one < version]
         first = next(
             (found[i] for i in range(len(found) - 1, 0, -1) if found[i - 1] != found[i] - 1), *found[:1] or [0]
         )
         readable = f"versions {first} to {found[-1]} can be read" if found else "no earlier version can be read"
-        return damaged(self.name, f"the file '{path or self.path(version)}' {what}; {readable}", kind=self._kind)
+        return damaged_log(self.name, f"the file '{path or self.path(version)}' {what}; {readable}", kind=self._kind)
 
     @contextlib.contextmanager
     def _library_errors(self) -> Iterator[None]:
@@ -356,7 +356,7 @@ class DeltaLog:
         except (RowtimeError, KeyboardInterrupt, SystemExit):
             raise
         except BaseException as fault:
-            raise damaged(self.name, f"'{self.log}': {_first_line(fault)}") from fault
+            raise damaged_log(self.name, f"'{self.log}': {_first_line(fault)}") from fault
 
     def _heading(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Returns the protocol and metadata, in the form of the log."""

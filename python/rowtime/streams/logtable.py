@@ -23,7 +23,7 @@ from rowtime.streams.leases import Leases
 from rowtime.streams.pending import PendingRows
 from rowtime.streams.rules import Rules, rules
 from rowtime.streams.sidefiles import SideFiles
-from rowtime.streams.state import LogState, damaged, decode
+from rowtime.streams.state import LogState, damaged_log, decode
 
 SEQ, CONTROL = "_seq", "_control"
 
@@ -94,7 +94,7 @@ class LogTable:
         known = self._state
         if known is not None and known.version == version:
             return known
-        found = self._read(version)
+        found = self._read_state(version)
         self._check(found)
         self._state = found
         return found
@@ -106,12 +106,12 @@ class LogTable:
         if known is not None and known.version == version:
             return known
         try:
-            return self._read(version)
+            return self._read_state(version)
         except FileNotFoundError:
             oldest = next(iter(self.delta.versions()), 0)
             if version > oldest:
                 raise self.delta.missing(version) from None
-            return self._read(oldest)
+            return self._read_state(oldest)
 
     def check(self, first: int, last: int) -> None:
         """Raises RowtimeError RT0605 unless the commits from `first` to `last` are complete. Skips those that were
@@ -174,13 +174,13 @@ class LogTable:
         self.check(begin, state.version)
         self._checked = state.version
 
-    def _read(self, version: int) -> LogState:
+    def _read_state(self, version: int) -> LogState:
         written = self.delta.state(version)
         if written is not None:
             found = decode(self.name, written)
             if found.version != version:
-                raise damaged(self.name, f"the file '{self.delta.path(version)}' holds commit {found.version}")
+                raise damaged_log(self.name, f"the file '{self.delta.path(version)}' holds commit {found.version}")
             return found
         if version == 0:
             return LogState(version=0)
-        raise damaged(self.name, f"commit {version} is not one of rowtime's")
+        raise damaged_log(self.name, f"commit {version} is not one of rowtime's")

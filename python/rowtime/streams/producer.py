@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from rowtime.errors import counted, error
+from rowtime.errors import error, format_count
 from rowtime.streams import times
 from rowtime.streams.columns import Column
 from rowtime.streams.log import Rejected, StreamLog, WriteRequest
 from rowtime.streams.ranges import out_of_range, require_in_range
-from rowtime.streams.values import BadValue, stored, stored_array
+from rowtime.streams.values import BadValue, stored_array, to_stored
 from rowtime.streams.writes import process_name
 
 
@@ -35,7 +35,7 @@ class Inserted:
     def summary(self) -> str:
         """Returns the counts in words: `2 rows inserted, 1 rejected`."""
         more = f", {len(self.rejected):,} rejected" if self.rejected else ""
-        return f"{counted(self.entered, 'row')} inserted{more}"
+        return f"{format_count(self.entered, 'row')} inserted{more}"
 
 
 class Producer:
@@ -158,7 +158,7 @@ def store_row(stream: str, columns: Sequence[Column], values: Sequence[Any], row
     """
     try:
         return [
-            None if value is None and i == rowtime else stored(value, column)
+            None if value is None and i == rowtime else to_stored(value, column)
             for i, (value, column) in enumerate(zip(values, columns, strict=True))
         ]
     except BadValue as fault:

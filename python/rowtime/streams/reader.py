@@ -16,7 +16,7 @@ from rowtime.streams.columns import Column, spark_columns
 from rowtime.streams.log import CONTROL, SEQ, StreamLog
 from rowtime.streams.rules import ROWTIME
 from rowtime.streams.snapshot import snapshot
-from rowtime.streams.state import damaged
+from rowtime.streams.state import damaged_log
 from rowtime.streams.times import ORIGIN
 from rowtime.streams.trace import SAVED
 
@@ -95,7 +95,7 @@ def _snapshot(spark: SparkSession, log: StreamLog, version: int | None) -> DataF
     found = len(table.file_uris())
     if found != state.files:
         # A checkpoint of Delta's may be damaged, too.
-        raise damaged(log.name, f"'{log.delta.log}' has {found:,} data files instead of {state.files:,}")
+        raise damaged_log(log.name, f"'{log.delta.log}' has {found:,} data files instead of {state.files:,}")
     return snapshot(spark, log.folder, table).filter(f"NOT {CONTROL}")
 
 

@@ -25,7 +25,7 @@ from rowtime.streams.commits import content_checksum, file_checksum
 from rowtime.streams.pending import BufferedChunk, HeldChunk, PendingRows, Rows, join
 from rowtime.streams.rules import Rules
 from rowtime.streams.smallfiles import flush, make_folder
-from rowtime.streams.state import LogState, SideFile, damaged
+from rowtime.streams.state import LogState, SideFile, damaged_log
 from rowtime.streams.working_state import AttachedProducer, WorkingState
 
 FOLDER = "_held"
@@ -56,7 +56,7 @@ class SideFiles:
         waits = pending.waiting[:waiting]
         if fresh:
             rows = join([chunk.remaining() for chunk in pending.waiting[waiting:]])
-            waits = [*waits, self._buffered(rows, self._write(rows, written))]
+            waits = [*waits, self._buffered_chunk(rows, self._write(rows, written))]
         return PendingRows(held, waits), written
 
     def write_table(self, table: pa.Table) -> tuple[str, Future[None]]:
@@ -82,7 +82,7 @@ class SideFiles:
         written.append(done)
         return name
 
-    def _buffered(self, rows: Rows, name: str) -> BufferedChunk:
+    def _buffered_chunk(self, rows: Rows, name: str) -> BufferedChunk:
         keys = tuple(mark.order.keys(rows.table[mark.order.name]) for mark in self._rules.watermarks)
         return BufferedChunk(rows, keys, np.arange(len(rows)), name)
 
@@ -101,21 +101,21 @@ class SideFiles:
         waits = {chunk.name: chunk for chunk in known.waiting}
         pending = PendingRows()
         for side in state.holding:
-            chunk = held.get(side.name) or HeldChunk(self._read(side), name=side.name)
+            chunk = held.get(side.name) or HeldChunk(self._read_rows(side), name=side.name)
             start = 0 if side.mark is None else int(np.searchsorted(chunk.rows.rowtime, side.mark, side="right"))
             pending.holding.append(replace(chunk, start=start, mark=side.mark))
         # Rows that the clocks have released are removed: clocks never go back.
         working = WorkingState.of(self._rules, state, PendingRows())
         sources = {one.id: AttachedProducer(one.id, one.clock, one.explicit_bound) for one in state.producers.values()}
         for side in state.waiting:
-            waiting = waits.get(side.name) or self._buffered(self._read(side), side.name)
+            waiting = waits.get(side.name) or self._buffered_chunk(self._read_rows(side), side.name)
             waiting = replace(waiting, left=np.arange(len(waiting.rows)))
             waiting = replace(waiting, left=np.flatnonzero(~watermark_buffer.releasable(working, waiting, sources)))
             pending.waiting.append(waiting)
         chunks: list[HeldChunk | BufferedChunk] = [*pending.holding, *pending.waiting]
         for side, kept in zip((*state.holding, *state.waiting), chunks, strict=True):
             if len(kept) != side.rows:
-                raise self._damaged(side.name, f"has {len(kept):,} of {side.rows:,} rows")
+                raise self._damage_error(side.name, f"has {len(kept):,} of {side.rows:,} rows")
         return pending
 
     def read_table(self, name: str) -> pa.Table:
@@ -126,14 +126,14 @@ class SideFiles:
                 # Files of earlier builds have no checksum in their names.
                 _, _, checksum = name.removesuffix(_ENDING).partition("-")
                 if checksum and content_checksum(file.read_buffer()) != checksum:
-                    raise self._damaged(name, "does not match its checksum")
+                    raise self._damage_error(name, "does not match its checksum")
                 file.seek(0)
                 with ipc.open_file(file) as reader:
                     return reader.read_all()
         except FileNotFoundError:
             raise
         except (pa.ArrowException, OSError, ValueError) as fault:
-            raise self._damaged(name, f"cannot be read ({str(fault).splitlines()[0]})") from fault
+            raise self._damage_error(name, f"cannot be read ({str(fault).splitlines()[0]})") from fault
 
     def check(self, state: LogState) -> None:
         """Raises RowtimeError RT0605 if a file that the state names differs from what was written."""
@@ -144,19 +144,19 @@ class SideFiles:
         try:
             return self.read_table(name)
         except FileNotFoundError:
-            raise self._damaged(name, "is missing") from None
+            raise self._damage_error(name, "is missing") from None
 
-    def _damaged(self, name: str, what: str) -> RowtimeError:
-        return damaged(self._rules.name, f"the file '{self.folder / name}', which contains held rows, {what}")
+    def _damage_error(self, name: str, what: str) -> RowtimeError:
+        return damaged_log(self._rules.name, f"the file '{self.folder / name}', which contains held rows, {what}")
 
-    def _read(self, side: SideFile) -> Rows:
+    def _read_rows(self, side: SideFile) -> Rows:
         table = self._require_table(side.name)
         metadata = table.schema.metadata or {}
         try:
             names = {int(key): name for key, name in msgspec.json.decode(metadata.get(_NAMES, b"{}")).items()}
             attachment, arrival, rowtime = (np.array(table[name]) for name in (_ATTACHMENT, _ARRIVAL, _ROWTIME))
         except (KeyError, ValueError, AttributeError, msgspec.DecodeError) as fault:
-            raise self._damaged(side.name, "is not one of rowtime's") from fault
+            raise self._damage_error(side.name, "is not one of rowtime's") from fault
         table = table.drop_columns([_ATTACHMENT, _ARRIVAL, _ROWTIME]).replace_schema_metadata(None)
         return Rows(table, rowtime, attachment, arrival, np.zeros(len(rowtime), bool), names)
 

@@ -21,17 +21,17 @@ _FILES_CLASS = "io.rowtime.log.LogFiles"
 def snapshot(spark: SparkSession, folder: Path, table: DeltaTable) -> DataFrame:
     """Returns the rows that the table in `folder` has in the version that it was opened at, in its stored columns."""
     added = pa.table(table.get_add_actions())
-    return _read(
+    return _read_files(
         spark, folder, table, dict(zip(added["path"].to_pylist(), added["size_bytes"].to_pylist(), strict=True))
     )
 
 
 def read_named(spark: SparkSession, folder: Path, table: DeltaTable, names: Collection[str]) -> DataFrame:
     """Returns the rows of some data files in the `folder` of a table, in its stored columns."""
-    return _read(spark, folder, table, {name: (folder / name).stat().st_size for name in names})
+    return _read_files(spark, folder, table, {name: (folder / name).stat().st_size for name in names})
 
 
-def _read(spark: SparkSession, folder: Path, table: DeltaTable, sizes: Mapping[str, int]) -> DataFrame:
+def _read_files(spark: SparkSession, folder: Path, table: DeltaTable, sizes: Mapping[str, int]) -> DataFrame:
     from pyspark.sql import DataFrame
 
     files = "\n".join(f"{size} {path}" for path, size in sizes.items())

@@ -119,10 +119,10 @@ def decode(name: str, text: str) -> LogState:
     try:
         return _decoder.decode(text)
     except msgspec.MsgspecError as fault:
-        raise damaged(name, f"a commit does not contain the state of the log ({fault})") from fault
+        raise damaged_log(name, f"a commit does not contain the state of the log ({fault})") from fault
 
 
-def damaged(name: str, reason: str, kind: str = "log of") -> RowtimeError:
+def damaged_log(name: str, reason: str, kind: str = "log of") -> RowtimeError:
     """Returns the error for damaged files of a log, or of a table of another `kind`."""
     return error(
         "RT0605",

@@ -15,7 +15,7 @@ from rowtime.errors import RowtimeError
 from rowtime.streams import times
 from rowtime.streams.log import CONTROL, SEQ, StreamLog
 from rowtime.streams.times import to_micros
-from rowtime.streams.values import restored
+from rowtime.streams.values import from_stored
 from rowtime.streams.writes import stored_rows
 
 Row = tuple[Any, ...]
@@ -27,7 +27,7 @@ _LEASE = 60.0
 class Tail:
     """Reads one log from a chosen position: first `last` or `since`, then `follow`.
 
-    Rows are tuples in the order of the log's columns, with values as `restored` returns them; each list contains those
+    Rows are tuples in the order of the log's columns, with values as `from_stored` returns them; each list contains those
     of one commit. Reading does not create a log to which nothing was ever written.
     """
 
@@ -42,7 +42,7 @@ class Tail:
         self._next = newest + 1
         found: list[list[Row]] = []
         missing = count
-        for version in reversed(self._held(newest)):
+        for version in reversed(self._stored_versions(newest)):
             if missing <= 0:
                 break
             rows = self._rows(version)[-missing:]
@@ -54,7 +54,7 @@ class Tail:
         """Yields the rows in the log, from a ROWTIME on (milliseconds since 1970; None: all of them)."""
         newest = self.log.newest()
         self._next = newest + 1
-        for version in self._held(newest):
+        for version in self._stored_versions(newest):
             if millis is not None and self._is_before(version, millis):
                 continue
             rows = [row for row in self._rows(version) if millis is None or self._rowtime(row) >= millis]
@@ -84,7 +84,7 @@ class Tail:
             with contextlib.suppress(OSError):
                 self.log.release(reader)
 
-    def _held(self, newest: int) -> list[int]:
+    def _stored_versions(self, newest: int) -> list[int]:
         """Returns the versions whose rows have not been cleaned up, up to the newest."""
         cleaned = self.log.state_at(newest).cleaned if newest >= 0 else 0
         return list(range(cleaned + 1, newest + 1))
@@ -109,7 +109,7 @@ class Tail:
         table = table.filter(pc.invert(table[CONTROL])).sort_by(SEQ)
         columns = self.log.columns
         return [
-            tuple(restored(value, column) for value, column in zip(row, columns, strict=True))
+            tuple(from_stored(value, column) for value, column in zip(row, columns, strict=True))
             for row in stored_rows(table.select([column.stored for column in columns]))
         ]
 

@@ -21,7 +21,7 @@ from rowtime.streams import times
 from rowtime.streams.columns import Column, table_of
 from rowtime.streams.logtable import LogTable
 from rowtime.streams.rules import ROWTIME, is_logged
-from rowtime.streams.values import restored
+from rowtime.streams.values import from_stored
 from rowtime.streams.writes import RejectedRows, WriteOutcome, WriteRequest, stored_rows
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ def _format(value: Any, column: Column) -> str:
         return "NULL"
     if column.type.name == "TIMESTAMP":
         return times.text(value // 1000)
-    found = restored(value, column)
+    found = from_stored(value, column)
     return f"'{found}'" if isinstance(found, str) else str(found)
 
 

@@ -24,7 +24,7 @@ class BadValue(ValueError):
     """A value that does not fit its column; the text says which column and why."""
 
 
-def stored(value: Any, column: Column) -> Any:
+def to_stored(value: Any, column: Column) -> Any:
     """Returns the value in stored form. Raises BadValue, e.g. `UNITS: 'abc' is not an INTEGER`."""
     if value is None:
         if not column.nullable:
@@ -37,7 +37,7 @@ def stored(value: Any, column: Column) -> Any:
 
 
 def stored_array(values: Sequence[Any], column: Column) -> pa.Array:
-    """Returns values of a column in stored form; see `stored`. Raises BadValue."""
+    """Returns values of a column in stored form; see `to_stored`. Raises BadValue."""
     type_ = arrow_type(column.type)
     if isinstance(values, Millis) and column.type.name == "TIMESTAMP":
         array = values.array(type_)
@@ -50,10 +50,10 @@ def stored_array(values: Sequence[Any], column: Column) -> pa.Array:
                 return pa.array(values, type_)
         except (pa.ArrowException, OverflowError, UnicodeError):
             pass
-    return pa.array([stored(value, column) for value in values], type_)
+    return pa.array([to_stored(value, column) for value in values], type_)
 
 
-def restored(value: Any, column: Column) -> Any:
+def from_stored(value: Any, column: Column) -> Any:
     """Returns a stored value as a Python value of rows: datetimes in UTC without a zone (text outside the years 1 to
     9999), times, timedeltas; rows as tuples."""
     return _restore(value, column.type)

@@ -23,10 +23,10 @@ def process_name() -> str:
 
 @cache
 def _process_name(pid: int) -> str:
-    return f"{platform.node()}-{pid}-{_started(pid)}"
+    return f"{platform.node()}-{pid}-{_start_time(pid)}"
 
 
-def _started(pid: int) -> str:
+def _start_time(pid: int) -> str:
     try:
         with open(f"/proc/{pid}/stat") as file:
             return file.read().rpartition(")")[2].split()[19]

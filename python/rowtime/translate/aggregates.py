@@ -158,12 +158,12 @@ def _collect(use: AggregateUse) -> exp.Expression:
     keys: list[Any] = [exp.alias_(key.this.copy(), f"k{i}") for i, key in enumerate(use.order)]
     keys.append(exp.alias_(value.copy(), "v"))
     rows = use.plain("collect_list", fn("struct", *keys), known=value)
-    compared = exp.Lambda(this=_compared(use.order), expressions=[exp.to_identifier("a"), exp.to_identifier("b")])
+    compared = exp.Lambda(this=_comparison(use.order), expressions=[exp.to_identifier("a"), exp.to_identifier("b")])
     picked = exp.Lambda(this=exp.column("v", table="r"), expressions=[exp.to_identifier("r")])
     return fn("transform", fn("array_sort", rows, compared), picked)
 
 
-def _compared(order: Sequence[exp.Ordered]) -> exp.Expression:
+def _comparison(order: Sequence[exp.Ordered]) -> exp.Expression:
     """Returns a comparison: below 0 if the struct `a` comes before `b`, above it if it comes after."""
     branches = []
     for i, key in enumerate(order):
@@ -216,7 +216,7 @@ def _count(use: AggregateUse) -> exp.Expression:
     if not use.args:
         return use.plain("count", exp.Star())
     if use.distinct and use.sets:
-        return fn("size", _set(use))
+        return fn("size", _distinct_set(use))
     return use.plain("count", *use.args)
 
 
@@ -239,7 +239,7 @@ def _avg(use: AggregateUse) -> exp.Expression:
     """For exact numbers the result is exact, rounded half up to its digits."""
     (value,), (type_,), result = use.args, use.types, use.result
     if use.distinct and use.sets:
-        return average(_sum_of_set(use), fn("size", _set(use)), result)
+        return average(_sum_of_set(use), fn("size", _distinct_set(use)), result)
     if not result.is_decimal:
         return use.plain("avg", value)
     if type_.name in ("TINYINT", "SMALLINT", "INTEGER"):
@@ -266,7 +266,7 @@ def _literal(use: AggregateUse) -> exp.Expression:
     return use.plain("any_value", exp.Boolean(this=True))
 
 
-def _set(use: AggregateUse) -> exp.Expression:
+def _distinct_set(use: AggregateUse) -> exp.Expression:
     """Returns the distinct values that are not NULL, as an array; for several arguments, rows without a NULL."""
     if len(use.args) == 1:
         return use.plain("collect_set", use.args[0])
@@ -275,7 +275,7 @@ def _set(use: AggregateUse) -> exp.Expression:
 
 
 def _sum_of_set(use: AggregateUse) -> exp.Expression:
-    values = _set(use)
+    values = _distinct_set(use)
     start = cast(number(0), use.result)
     both = cast(binary(exp.Add, exp.column("a"), exp.column("x")), use.result)
     step = exp.Lambda(this=both, expressions=[exp.to_identifier("a"), exp.to_identifier("x")])

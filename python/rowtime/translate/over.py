@@ -179,8 +179,8 @@ class _Pass:
         return specs.Window(
             order=[self._key(window, key) for key in window.order],
             rows=frame.rows,
-            lower=self._bound(window, frame.lower),
-            upper=self._bound(window, frame.upper),
+            lower=self._frame_bound(window, frame.lower),
+            upper=self._frame_bound(window, frame.upper),
             calls=calls.calls,
         )
 
@@ -192,7 +192,7 @@ class _Pass:
             nulls_first=key.nulls == "FIRST",
         )
 
-    def _bound(self, window: Window, bound: WindowBound) -> specs.Bound:
+    def _frame_bound(self, window: Window, bound: WindowBound) -> specs.Bound:
         if bound.offset is None:
             return specs.Bound(kind=bound.kind, offset=None)
         if window.frame.rows:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rowtime.catalog.changes import State
+from rowtime.catalog.changes import CatalogState
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.catalog.store import Store
 from rowtime.catalog.system import is_system, system_objects
@@ -270,7 +270,7 @@ def test_a_missing_catalog_is_not_made_by_reading(tmp_path: Path) -> None:
 
 
 def test_state_of_nothing() -> None:
-    assert State().snapshot().version == 0
+    assert CatalogState().snapshot().version == 0
 
 
 def test_catalogs_of_version_1_get_checksums(tmp_path: Path) -> None:

@@ -11,12 +11,12 @@ from prompt_toolkit.document import Document
 
 from rowtime.catalog.store import Store
 from rowtime.editing.completion import SqlCompleter
-from rowtime.editing.names import CatalogNames, CatalogObject, Column
+from rowtime.editing.names import CatalogColumn, CatalogNames, CatalogObject
 from rowtime.shell.commands import COMMANDS
 
 
-def columns(*names: str) -> tuple[Column, ...]:
-    return tuple(Column(name, "INTEGER") for name in names)
+def columns(*names: str) -> tuple[CatalogColumn, ...]:
+    return tuple(CatalogColumn(name, "INTEGER") for name in names)
 
 
 OBJECTS = [

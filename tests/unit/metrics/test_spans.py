@@ -15,13 +15,13 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import StatusCode
 
 from rowtime import spans
-from rowtime.catalog.changes import State
+from rowtime.catalog.changes import CatalogState
 from rowtime.errors import RowtimeError
 from rowtime.planner import plan
 from rowtime.runtime.query import Query
 from rowtime.session import Session
 
-EMPTY = State().snapshot()
+EMPTY = CatalogState().snapshot()
 
 
 @pytest.fixture

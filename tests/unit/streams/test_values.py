@@ -12,7 +12,7 @@ import pytest
 from rowtime.plan.types import parse_type
 from rowtime.streams import times
 from rowtime.streams.columns import arrow_type, columns
-from rowtime.streams.values import BadValue, restored, stored
+from rowtime.streams.values import BadValue, from_stored, to_stored
 
 
 def column(type: str, nullable: bool = True) -> Any:
@@ -52,7 +52,7 @@ TAKEN: list[tuple[str, Any, Any]] = [
 
 @pytest.mark.parametrize(("type", "value", "expected"), TAKEN)
 def test_taken(type: str, value: Any, expected: Any) -> None:
-    found = stored(value, column(type))
+    found = to_stored(value, column(type))
     assert found == expected
     # It is what the log can hold.
     pa.array([found, None], arrow_type(parse_type(type)))
@@ -60,10 +60,10 @@ def test_taken(type: str, value: Any, expected: Any) -> None:
 
 def test_what_cannot_be_written_out_is_refused() -> None:
     with pytest.raises(BadValue) as fault:
-        stored(10**5_000, column("INTEGER"))
+        to_stored(10**5_000, column("INTEGER"))
     assert str(fault.value) == "C: an integer of 16,610 bits does not fit in INTEGER"
     with pytest.raises(BadValue) as fault:
-        stored("\ud800", column("VARCHAR"))
+        to_stored("\ud800", column("VARCHAR"))
     assert str(fault.value) == "C: '\\ud800' contains an unpaired surrogate"
 
 
@@ -95,19 +95,19 @@ REFUSED = [
 @pytest.mark.parametrize(("type", "value", "reason"), REFUSED)
 def test_refused(type: str, value: Any, reason: str) -> None:
     with pytest.raises(BadValue) as fault:
-        stored(value, column(type))
+        to_stored(value, column(type))
     assert str(fault.value) == reason
 
 
 def test_null() -> None:
-    assert stored(None, column("INTEGER")) is None
+    assert to_stored(None, column("INTEGER")) is None
     with pytest.raises(BadValue, match="C: NULL in a column that is NOT NULL"):
-        stored(None, column("INTEGER", nullable=False))
+        to_stored(None, column("INTEGER", nullable=False))
 
 
 @pytest.mark.parametrize("value", [dt.datetime(1969, 7, 20, 20, 17, 40, 5000), dt.datetime(2038, 1, 19, 3, 14, 8)])
 def test_timestamps_come_back(value: dt.datetime) -> None:
-    assert restored(stored(value, column("TIMESTAMP(3)")), column("TIMESTAMP(3)")) == value
+    assert from_stored(to_stored(value, column("TIMESTAMP(3)")), column("TIMESTAMP(3)")) == value
 
 
 def test_texts_of_instants() -> None:

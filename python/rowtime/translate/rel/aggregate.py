@@ -44,7 +44,7 @@ def translate_aggregate(node: Aggregate, inputs: list[Translated], context: Tran
         return Translated(_relation(node, grouped, rows), names_of(node))
     if node.closes is None:
         raise error("RT0999", "The plan has a streaming aggregation without a time at which its groups close")
-    return _windowed(node, grouped, node.closes)
+    return _close_by_watermark(node, grouped, node.closes)
 
 
 def _relation(node: Aggregate, grouped: GroupedRows, rows: Translated) -> DataFrame:
@@ -67,7 +67,7 @@ def _calls(node: Aggregate, grouped: GroupedRows) -> list[Column]:
     return calls or [spark_column(fn("count", number(1))).alias(internal(node, "count"))]
 
 
-def _windowed(node: Aggregate, groups: GroupedRows, closes: Rex) -> Translated:
+def _close_by_watermark(node: Aggregate, groups: GroupedRows, closes: Rex) -> Translated:
     names, rows, keys = names_of(node), groups.rows, groups.keys
     closing = internal(node, "closes")
     if not references(closes) <= set(node.keys):

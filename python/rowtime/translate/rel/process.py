@@ -12,7 +12,7 @@ from rowtime.operators.process import process
 from rowtime.operators.specs import Argument, ProcessSpec, PythonWorker, ResultColumn, SeenColumn
 from rowtime.plan.clock import Shift
 from rowtime.plan.nodes import Process
-from rowtime.plan.types import parse_type, quoted
+from rowtime.plan.types import parse_type, quote_name
 from rowtime.sparksql.expressions import TIMESTAMP, cast, column, is_null, spark_column, sql
 from rowtime.sparksql.result import Translated
 from rowtime.streams.times import ORIGIN
@@ -81,7 +81,7 @@ def _python(node: Process, context: TranslationContext) -> PythonWorker:
         "columns": names,
         "keys": [names[i] for i in node.partition],
         "parameters": node.parameters,
-        "row": f"ROW({', '.join(f'{quoted(field.name)} {field.type}' for field in columns)})",
+        "row": f"ROW({', '.join(f'{quote_name(field.name)} {field.type}' for field in columns)})",
         "delay": node.delay * 1000,
         "stateTtl": None if node.state_ttl is None else node.state_ttl * 1000,
     }

@@ -20,13 +20,13 @@ def translate_project(node: Project, inputs: list[Translated], context: Translat
     index = node.rowtime_index
     rowtime = rows.rowtime if index is None else names[index]
     # a column that only orders the rows is carried along under its old name
-    order = tuple(_renamed(key, node, rows, names) for key in rows.order)
+    order = tuple(_rename_key(key, node, rows, names) for key in rows.order)
     carried = {c for c in (rowtime, rows.seq, *(k.column for k in order)) if c is not None} - set(names)
     df = rows.df.select(*columns, *(keep(c) for c in sorted(carried)))
     return Translated(df, names, rowtime, rows.seq, order, rows.in_order, rows.disorder_known)
 
 
-def _renamed(key: OrderKey, node: Project, rows: Translated, names: tuple[str, ...]) -> OrderKey:
+def _rename_key(key: OrderKey, node: Project, rows: Translated, names: tuple[str, ...]) -> OrderKey:
     """Returns the key under its new name, if the projection contains its column."""
     for expression, name in zip(node.exprs, names, strict=True):
         if isinstance(expression, Ref) and rows.columns[expression.index] == key.column:

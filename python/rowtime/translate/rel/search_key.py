@@ -9,7 +9,7 @@ from rowtime.operators.search_key import search_files, search_key
 from rowtime.operators.specs import FoundColumn, SearchedKey, SearchFilesSpec, SearchKeySpec
 from rowtime.plan.nodes import Scan, SearchKey
 from rowtime.plan.rex import Symbol
-from rowtime.plan.types import parse_type, quoted
+from rowtime.plan.types import parse_type, quote_name
 from rowtime.sparksql.expressions import cast, column, spark_column
 from rowtime.sparksql.result import Translated
 from rowtime.translate.columns import internal, keep, names_of, plain
@@ -100,7 +100,7 @@ def _search_database(
         )
     for i in node.reads[1]:
         type, there, name = parse_type(scan.fields[i].type), table.columns[scan.fields[i].name], names[width + i]
-        typed = f"CAST({quoted(name)} AS {type.spark()})"
+        typed = f"CAST({quote_name(name)} AS {type.spark()})"
         # Approximate numbers have two zeros, which are one key.
         made = f"{typed} + 0" if type.is_approximate and i in node.keys else typed
         found.append(FoundColumn(name=name, source=there.source, fetched=there.fetched, value=made))

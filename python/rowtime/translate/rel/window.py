@@ -106,14 +106,14 @@ def _frame(node: Window, rows: Translated) -> exp.Expression | None:
         # up to the row itself: includes the peers that arrived before it
         return exp.WindowSpec(kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", end="CURRENT ROW")
     key = order_key(node) if node.order else None
-    start, start_side = _bound(frame.lower, frame.rows, key)
-    end, end_side = _bound(frame.upper, frame.rows, key)
+    start, start_side = _frame_bound(frame.lower, frame.rows, key)
+    end, end_side = _frame_bound(frame.upper, frame.rows, key)
     return exp.WindowSpec(
         kind="ROWS" if frame.rows else "RANGE", start=start, start_side=start_side, end=end, end_side=end_side
     )
 
 
-def _bound(bound: WindowBound, rows: bool, key: SqlType | None) -> tuple[str | exp.Expression, str | None]:
+def _frame_bound(bound: WindowBound, rows: bool, key: SqlType | None) -> tuple[str | exp.Expression, str | None]:
     if bound.kind == "CURRENT_ROW":
         return "CURRENT ROW", None
     if bound.kind.startswith("UNBOUNDED"):
