@@ -1,4 +1,4 @@
-"""Statement.cancel() while a relational statement is computed ends its jobs, and nothing else."""
+"""Statement.cancel() during the computation of a relational statement ends its jobs, and nothing else."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def connection(rt: Session, server: JdbcServer) -> dbapi.Connection:
     rt.sql("CREATE TABLE r (n INTEGER)")
     rt.sql("CREATE TABLE t (c BIGINT)")
     with dbapi.connect(f"rowtime://127.0.0.1:{server.port}") as connection:
-        # The join of them takes hours.
+        # This join would take hours.
         connection.cursor().executemany("INSERT INTO r VALUES (?)", [[n] for n in range(10_000)])
     return dbapi.connect(f"rowtime://127.0.0.1:{server.port}")
 
@@ -29,8 +29,8 @@ def jobs(rt: Session) -> list[int]:
     return list(rt.spark.sparkContext.statusTracker().getActiveJobsIds())
 
 
-def started(cursor: dbapi.Cursor, sql: str, rt: Session) -> tuple[threading.Thread, list[Any]]:
-    """A thread that executes the statement, whose jobs run; and how it fails."""
+def start_statement(cursor: dbapi.Cursor, sql: str, rt: Session) -> tuple[threading.Thread, list[Any]]:
+    """Returns a thread that executes the statement, once its jobs run; and its error later."""
     failures: list[Any] = []
 
     def execute() -> None:
@@ -49,20 +49,20 @@ def started(cursor: dbapi.Cursor, sql: str, rt: Session) -> tuple[threading.Thre
 @pytest.mark.parametrize("sql", [LONG, f"INSERT INTO t {LONG}"])
 def test_a_statement_that_is_computed(rt: Session, connection: dbapi.Connection, sql: str) -> None:
     cursor = connection.cursor()
-    running, failures = started(cursor, sql, rt)
+    running, failures = start_statement(cursor, sql, rt)
     begin = time.monotonic()
     cursor.cancel()
     running.join(60)
     assert failures == [(dbapi.OperationalError, "RT0649", "HY008")]
     assert time.monotonic() - begin < 20
     assert jobs(rt) == []
-    # The cursor and its connection are as good as before, and the INSERT has inserted nothing.
+    # The cursor and its connection still work, and the INSERT has inserted nothing.
     assert cursor.execute("SELECT COUNT(*) FROM t").fetchall() == [(0,)]
 
 
 def test_a_statement_that_is_closed(rt: Session, connection: dbapi.Connection) -> None:
-    """A connection that is closed, like a server that ends, waits for no query."""
-    running, failures = started(connection.cursor(), LONG, rt)
+    """Closing a connection, or stopping a server, waits for no query."""
+    running, failures = start_statement(connection.cursor(), LONG, rt)
     begin = time.monotonic()
     connection.close()
     running.join(60)

@@ -1,7 +1,8 @@
-"""What DBeaver's generic driver asks of JDBC's metadata, check by check: when it connects, for its SQL dialect, its
-navigator and its result grid. The checks follow its classes JDBCDataSourceInfo, JDBCSQLDialect, JDBCExecutionContext,
-GenericDataSource, GenericMetaModel, GenericDataTypeCache, TableCache, PrimaryKeysCache, IndexCache, GenericProcedure
-and JDBCColumnMetaData; `DBeaver.java` asks, and reads columns by their names, as they do."""
+"""The requests of DBeaver's generic driver for JDBC's metadata, check by check: for the connection, its SQL dialect,
+its navigator and its result grid. The checks follow its classes JDBCDataSourceInfo, JDBCSQLDialect,
+JDBCExecutionContext, GenericDataSource, GenericMetaModel, GenericDataTypeCache, TableCache, PrimaryKeysCache,
+IndexCache, GenericProcedure and JDBCColumnMetaData; `DBeaver.java` asks, and reads columns by their names, as they
+do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clients that mean no good: requests made by hand, in Avatica's JSON."""
+"""Hostile clients: requests written by hand, in Avatica's JSON."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def opened(port: int, name: str) -> int:
 
 
 def quiet(text: str) -> bool:
-    """Whether the text names nothing of what the server is made of."""
+    """Returns whether the text reveals nothing of the server's internals."""
     return not any(word in text for word in ("Exception", "\tat ", "py4j", "Py4J", "Traceback", "java."))
 
 
@@ -62,7 +62,7 @@ def test_ids_of_others(server: JdbcServer) -> None:
     for what in ("bound", "setBound", "cancel", "disconnect", "execute", "nonsense"):
         answer = ask(port, "/rowtime", do=what, connection="two", statement=statement + 7, bound=1)
         assert answer["error"].startswith(("RT0641", "RT0646"))
-    # What was asked has done nothing to the first connection.
+    # The request has not affected the first connection.
     answer = ask(
         port,
         request="prepareAndExecute",
@@ -152,7 +152,7 @@ def test_a_connection_that_is_not_used_ends(rt: Session) -> None:
         time.sleep(0.1)
     with pytest.raises(dbapi.DatabaseError, match="RT0640"):
         cursor.fetchall()
-    # Its producer has left as well.
+    # Its producer has detached as well.
     while rt.log("S").state().producers:
         time.sleep(0.1)
     server.close()

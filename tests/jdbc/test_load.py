@@ -1,5 +1,5 @@
-"""Ten connections, each with a stream that is read and a producer: every row is there once, in order, and memory is
-flat. In between a client dies by SIGKILL, then the server: no row of an acknowledged batch is lost or there twice."""
+"""Ten connections, each with a stream that is read and a producer: every row arrives once, in order, and memory is
+constant. Meanwhile a client is killed, and then the server: no row of an acknowledged batch is lost or repeated."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Served:
         return dbapi.connect(self._remote)
 
     def end(self, sent: signal.Signals) -> None:
-        """SIGTERM to the server, or SIGKILL to all its processes at once."""
+        """Ends the server with SIGTERM, or all its processes with SIGKILL."""
         if sent == signal.SIGKILL:
             os.killpg(self.process.pid, sent)
         else:
@@ -61,7 +61,7 @@ class Served:
         self.process.wait(60)
 
     def memory(self) -> dict[str, int]:
-        """Bytes of what is alive on the heap of the JVM, and of the memory of the process in Python."""
+        """Returns the bytes of live objects on the heap of the JVM, and of the memory of the Python process."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         resident = re.search(r"VmRSS:\s+(\d+) kB", status)
         assert resident is not None
@@ -87,7 +87,7 @@ class Client:
     """A process with connections that read and send; `Load.java`."""
 
     def __init__(self, server: Served, first: int, count: int, seconds: float) -> None:
-        # It reads several times as many bytes as it may keep.
+        # It reads several times as many bytes as it may hold.
         command = jdbc_programs.command("Load", server.url, str(first), str(count), str(seconds), options=["-Xmx48m"])
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self._lines: list[str] = []
@@ -108,19 +108,19 @@ class Client:
         return self
 
     def acknowledged(self) -> set[tuple[int, int]]:
-        """The rows that the server has acknowledged: producer, number."""
+        """Returns the rows that the server has acknowledged: producer, number."""
         batches = [line.split() for line in self._lines if line.startswith("ack ")]
         return {(int(producer), int(n) + i) for _, producer, n in batches for i in range(BATCH)}
 
     def read(self) -> list[list[int]]:
-        """For each reader how many rows of each producer it has read."""
+        """Returns for each reader how many rows of each producer it has read."""
         found = [line.partition("[")[2].rstrip("]").split(", ") for line in self._lines if line.startswith("read ")]
         return [[int(count) for count in counts] for counts in found]
 
 
 @pytest.fixture
 def serving(tmp_path: Path) -> Iterator[Callable[[], Served]]:
-    """Starts a server; what still runs after the test is killed."""
+    """Starts a server; a server that is still running after the test is killed."""
     started: list[Served] = []
 
     def start() -> Served:
@@ -160,7 +160,7 @@ def test_ten_connections(serving: Callable[[], Served], thorough: bool, figures:
     assert all(samples[-1][part] - samples[3][part] < most for part, most in GROWTH.items()), samples
     figures(connections=10, seconds=seconds, rows_sent=len(sent), rows_read=sum(map(sum, nine.read())), **samples[-1])
 
-    # The server dies while two connections send and read; what it has acknowledged is there after it.
+    # The server is killed while two connections send and read; everything that it acknowledged exists afterwards.
     orphaned = Client(server, 10, 2, 600)
     orphaned.await_batches(10)
     server.end(signal.SIGKILL)
@@ -174,7 +174,7 @@ def test_ten_connections(serving: Callable[[], Served], thorough: bool, figures:
         rows = connection.execute("SELECT producer, n FROM load").fetchall()
     assert len(set(rows)) == len(rows)
     assert sent - set(rows) == set()
-    # A batch is there as a whole or not at all, and after the acknowledged ones there is at most one of each producer.
+    # A batch exists as a whole or not at all, and after the acknowledged ones there is at most one of each producer.
     batches = Counter((producer, n // BATCH) for producer, n in rows)
     assert set(batches.values()) == {BATCH}
     assert len(rows) - len(sent) <= 3 * BATCH

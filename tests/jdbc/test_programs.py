@@ -1,4 +1,4 @@
-"""Programs in Java with nothing but the driver's jar, and what they print."""
+"""Java programs with only the driver's jar, and their output."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Quidem, Calcite's test runner, runs the examples of the documentation over the driver.
 
-Each example is written as an `.iq` file; the rows that are expected are those that stand beside it on its page."""
+Each example is written as an `.iq` file; the expected rows are those on its page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ REASONS = {
     "no rows of a query: it shows bounds or rejected rows": lambda case: not (case.rows or case.shown or case.failures),
     "a streaming query, which has no end (--thorough runs it)": quidem.only_streams,
 }
-"""Why Quidem does not run some examples."""
+"""The reasons why Quidem does not run some examples."""
 
 
 def is_run(case: cases.Case, thorough: bool) -> bool:
@@ -35,8 +35,8 @@ def is_run(case: cases.Case, thorough: bool) -> bool:
 def outputs(
     spark: Any, tmp_path_factory: pytest.TempPathFactory, thorough: bool
 ) -> Iterator[dict[str, tuple[str, str]]]:
-    """What the files say, and what Quidem has written, by the place of the example. One program runs all of them, each
-    with a server and a warehouse of its own."""
+    """Returns the files and Quidem's output, by the position of the example. One program runs all of them, each with a
+    server and a warehouse of its own."""
     folder = tmp_path_factory.mktemp("quidem")
     sessions: list[Session] = []
     files: dict[str, Path] = {}

@@ -1,4 +1,4 @@
-"""Results of relational queries: in order, on disk rather than in memory, and nothing of them stays."""
+"""Results of relational queries: in order, on disk rather than in memory, and nothing of them remains."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_large_result(connection: dbapi.Connection) -> None:
         assert tracemalloc.get_traced_memory()[1] < 10_000_000
     finally:
         tracemalloc.stop()
-    # Rows of a stream come in order of their arrival.
+    # Rows of a stream are in order of arrival.
     assert [row[0] for row in cursor.fetchall()] == list(range(1, ROWS))
     assert spooled() == []
 

@@ -1,4 +1,5 @@
-"""A thousand clients at once, with a socket each: all are served, one more is refused, and nothing of them stays."""
+"""A thousand clients at a time, with a socket each: all are served, one more is refused, and nothing of them
+remains."""
 
 from __future__ import annotations
 
@@ -26,14 +27,14 @@ def server(rt: Session) -> Iterator[JdbcServer]:
 
 
 class Jvm:
-    """What the server takes of the system, in its JVM."""
+    """The resources that the server uses in its JVM."""
 
     def __init__(self, session: Session) -> None:
         self._java: Any = session.spark._jvm.java  # type: ignore[union-attr]
         self._files = Path(f"/proc/{self._java.lang.ProcessHandle.current().pid()}/fd")
 
     def sockets(self) -> int:
-        """Open sockets; a few of them are those of threads to the process of Python."""
+        """Returns the number of open sockets; a few of them connect threads to the Python process."""
         found = 0
         for file in self._files.iterdir():
             with contextlib.suppress(FileNotFoundError):
@@ -41,7 +42,7 @@ class Jvm:
         return found
 
     def threads(self) -> int:
-        """Threads that answer requests."""
+        """Returns the number of threads that answer requests."""
         names = (thread.getName() for thread in self._java.lang.Thread.getAllStackTraces().keySet())
         return sum(name.startswith("rowtime-serve") for name in names)
 
@@ -66,12 +67,12 @@ def test_a_thousand_open_connections(rt: Session, server: JdbcServer) -> None:
     for number, link in enumerate(links):
         assert ask(link, request="openConnection", connectionId=f"c{number}", info={})["response"] == "openConnection"
         (own,) = {link.sock}
-        # The socket stays open between requests: no client is cut off because there are many.
+        # The socket stays open between requests: no client is disconnected because there are many.
         assert ask(link, request="createStatement", connectionId=f"c{number}")["statementId"] == 1
         assert link.sock is own
     with pytest.raises(dbapi.DatabaseError, match="RT0643: The server has 1000 open connections"):
         dbapi.connect(f"rowtime://127.0.0.1:{server.port}")
-    # Some say that they go, others go without a word.
+    # Some clients disconnect properly, others just disappear.
     for number, link in enumerate(links):
         if number % 2:
             ask(link, request="closeConnection", connectionId=f"c{number}")
@@ -79,7 +80,7 @@ def test_a_thousand_open_connections(rt: Session, server: JdbcServer) -> None:
     eventually(lambda: jvm.sockets() <= before + 20)
     with dbapi.connect(f"rowtime://127.0.0.1:{server.port}") as connection:
         assert connection.execute("SELECT 1").fetchall() == [(1,)]
-    # Those are closed when they have been idle; until then they count.
+    # These are closed after the idle time; until then they count.
     for _ in range(2):
         eventually(lambda: _opens(server, MOST_CONNECTIONS))
     eventually(lambda: jvm.threads() <= 20)
@@ -87,7 +88,7 @@ def test_a_thousand_open_connections(rt: Session, server: JdbcServer) -> None:
 
 
 def _opens(server: JdbcServer, count: int) -> bool:
-    """Whether so many connections can be opened, which are closed again."""
+    """Returns whether this many connections can be opened; closes them again."""
     link = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     opened = []
     for number in range(count):

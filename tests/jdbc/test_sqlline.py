@@ -1,4 +1,4 @@
-"""sqlline, a JDBC client of others, runs a script: DDL, INSERT, SELECT STREAM with a time-out, SELECT, pumps."""
+"""sqlline, a third-party JDBC client, runs a script: DDL, INSERT, SELECT STREAM with a time-out, SELECT, pumps."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ PASSWORD = "geheim-7"
 
 @dataclass(frozen=True)
 class Keys:
-    """A key store for the server, and what clients trust: the certificate in PKCS #12 and in PEM."""
+    """A key store for the server, and the certificate that clients trust, in PKCS #12 and in PEM."""
 
     keystore: Path
     truststore: Path
@@ -56,7 +56,7 @@ def test_the_driver(server: JdbcServer, keys: Keys) -> None:
     urls = (
         f"{server.url};tls=true;password={PASSWORD};{trust}",
         f"{server.url};tls=true;password=other;{trust}",
-        # Neither a certificate that Java's own authorities have not signed, nor an answer without TLS.
+        # Neither a certificate that is not signed by Java's own authorities, nor an answer without TLS.
         f"{server.url};tls=true;password={PASSWORD}",
         f"{server.url};password={PASSWORD}",
         f"{server.url};tls=true;password={PASSWORD};truststore={keys.truststore};truststorePassword=wrong",

@@ -1,4 +1,4 @@
-"""Records of Avro, made and read by Avro's own library."""
+"""Records of Avro, written and read by Avro's own library."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kafka_topics import Broker
 
 
 def avro(broker: Broker, schema: str, value: dict[str, Any]) -> bytes:
-    """A record in Avro's binary form, made by Avro from its JSON form."""
+    """Returns a record in Avro's binary form, converted by Avro from its JSON form."""
     avro = broker.jvm.org.apache.avro
     parsed = getattr(avro, "Schema$Parser")().parse(schema)
     decoder = avro.io.DecoderFactory.get().jsonDecoder(parsed, json.dumps(value))
@@ -22,7 +22,7 @@ def avro(broker: Broker, schema: str, value: dict[str, Any]) -> bytes:
 
 
 def read_avro(broker: Broker, schema: str, value: bytes) -> dict[str, Any]:
-    """A record in Avro's JSON form."""
+    """Returns a record in Avro's JSON form."""
     avro = broker.jvm.org.apache.avro
     parsed = getattr(avro, "Schema$Parser")().parse(schema)
     record = avro.generic.GenericDatumReader(parsed).read(None, avro.io.DecoderFactory.get().binaryDecoder(value, None))

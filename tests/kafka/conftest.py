@@ -19,7 +19,7 @@ from kafka_topics import Broker  # noqa: E402
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The broker, which may be on its way yet; it runs as long as the tests."""
+    """The broker, which may still be starting; it runs as long as the tests."""
     running = Server(_jars(), tmp_path_factory.mktemp("kafka"))
     running.start()
     try:
@@ -35,7 +35,7 @@ def broker(server: Server, spark: Any) -> Broker:
 
 
 def _jars() -> Path:
-    """The broker's jars, got by Gradle where they are not there yet."""
+    """Returns the broker's jars; Gradle downloads missing ones."""
     sys.path.insert(0, str(ROOT / "tools"))
     import gradle  # tools/gradle.py
 

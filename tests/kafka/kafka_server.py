@@ -8,8 +8,8 @@ import subprocess
 import time
 from pathlib import Path
 
-# A broker that comes back has to wait until the controller has forgotten the one that was killed: the session.
-# Records may be of any time, as brokers before 4.0 have it.
+# A broker that restarts must wait until the controller has forgotten the killed one: the session. Records may have any
+# time, as in brokers before 4.0.
 SETTINGS = """
 process.roles=broker,controller
 node.id=1
@@ -30,12 +30,12 @@ log.cleaner.enable=false
 log.retention.ms=-1
 log.message.timestamp.after.max.ms=9223372036854775807
 """
-# It runs for seconds: what it gains by compiling for speed it does not live to see.
+# It runs for seconds: optimised compilation would not pay off.
 JAVA = ("java", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
 
 
 class Server:
-    """The broker. Its topics outlast `kill`."""
+    """The broker. Its topics survive `kill`."""
 
     def __init__(self, jars: Path, home: Path) -> None:
         port, controller = _free_ports(2)
@@ -57,7 +57,7 @@ class Server:
             self._process = subprocess.Popen(command, stdout=log, stderr=log)
 
     def wait(self) -> None:
-        """Until it listens."""
+        """Waits until it listens."""
         assert self._process is not None
         until = time.monotonic() + 180
         while time.monotonic() < until and self._process.poll() is None:
@@ -69,7 +69,7 @@ class Server:
         raise RuntimeError("The Kafka broker did not start:" + os.linesep + said)
 
     def kill(self) -> None:
-        """SIGKILL: it writes nothing down, and says nothing to anybody."""
+        """SIGKILL: it writes and sends nothing any more."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()

@@ -1,4 +1,4 @@
-"""Foreign streams over topics, and what queries of them give."""
+"""Foreign streams over topics, and the results of queries on them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ def create(
 
 
 def bad_rows(rt: Session, name: str, query: Query) -> list[dict[str, Any]]:
-    """What a query has set aside, as it is written down; the count that is told is the same."""
+    """Returns the records that a query has set aside, as they are stored; checks that the reported count is the
+    same."""
     entry = rt.store.get(name.upper())
     assert entry is not None
     foreign = rt.runtime.launcher.foreign

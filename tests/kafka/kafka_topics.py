@@ -13,7 +13,7 @@ BYTES = "org.apache.kafka.common.serialization.ByteArray"
 
 @dataclass(frozen=True)
 class Record:
-    """What a topic holds; `time` is in milliseconds since 1970."""
+    """A record of a topic; `time` is in milliseconds since 1970."""
 
     key: bytes | None
     value: bytes | None
@@ -31,7 +31,7 @@ class Broker:
     jvm: Any
 
     def topic(self, partitions: int = 1) -> str:
-        """A new topic."""
+        """Creates a new topic."""
         name = f"t{uuid.uuid4().hex}"
         admin = self.jvm.org.apache.kafka.clients.admin.Admin.create(self._properties())
         try:
@@ -71,7 +71,7 @@ class Broker:
             producer.close()
 
     def read(self, topic: str) -> list[Record]:
-        """All committed records, partition by partition."""
+        """Returns all committed records, partition by partition."""
         consumer, writes = self._consumer("read_committed"), self._consumer("read_uncommitted")
         found = []
         try:
@@ -90,8 +90,8 @@ class Broker:
         return found
 
     def _end(self, place: Any, consumer: Any, writes: Any) -> int:
-        """The end of what is committed. A transaction that the broker has accepted ends a moment later; one that nobody
-        ends is waited for no longer than five seconds."""
+        """Returns the end of the committed records. A transaction that the broker has accepted ends a moment later;
+        this waits at most five seconds for one that is never ended."""
         written = writes.endOffsets([place]).get(place)
         deadline = time.monotonic() + 5
         end: int = consumer.endOffsets([place]).get(place)

@@ -1,4 +1,4 @@
-"""A registry of schemas by Confluent's REST interface, as far as its documentation describes these requests."""
+"""A registry of schemas with Confluent's REST interface, as far as its documentation describes these requests."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from urllib.parse import unquote
 
 
 class Registry:
-    """`schemas` by id, and the ids of each subject, the latest at the end. Asks for `ann` and `pass` where it is
-    `locked`; `faults` says how many requests it fails before it answers again."""
+    """`schemas` by id, and the ids of each subject, the latest at the end. Requires `ann` and `pass` if it is `locked`;
+    `faults` is the number of requests that fail before it answers again."""
 
     def __init__(self) -> None:
         self.schemas: dict[int, dict[str, Any]] = {}

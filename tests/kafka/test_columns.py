@@ -1,4 +1,4 @@
-"""Columns that come from a record's key, headers and place, and become them."""
+"""Columns that come from a record's key, headers and position, and that are written to them."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_options_that_cannot_be(rt: Session, options: str, said: str) -> None:
 
 
 def test_of_a_table(rt: Session, broker: Broker) -> None:
-    """A table reads keys and places too."""
+    """A table reads keys and positions too."""
     topic = broker.topic()
     create(rt, broker, topic, ", key 'k', offset 'place', format 'raw'", "TABLE", "k VARCHAR, place BIGINT, v VARCHAR")
     broker.send(topic, "a", "b", key="x")

@@ -1,4 +1,4 @@
-"""Formats of records, as source and as target. Avro's own library says what its records are."""
+"""Formats of records, as source and as target. Avro's own library is the reference for its records."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_avro_by_a_schema(rt: Session, broker: Broker, tmp_path: Any, framed: bo
     good = frame + avro(broker, SCHEMA, an_order({"int": 7}, more={"array": [16481]}))
     broker.send(topic, good, frame + avro(broker, SCHEMA, an_order({"string": "8"})))
     broker.send(topic, frame + avro(broker, SCHEMA, an_order({"string": "x"})), good[:-1], good + b"\0")
-    # a text of a length that no record has
+    # a text longer than any record
     broker.send(topic, frame + avro(broker, SCHEMA, an_order())[:8] + b"\x04\xfe\xff\xff\xff\x0f", None)
     if framed:
         broker.send(topic, b"\0\0\0\1\3" + good[5:], good[5:])
@@ -176,7 +176,7 @@ def test_what_is_written_comes_back(rt: Session, broker: Broker, format: str) ->
     assert full[12:14] == (["a", None, ""], {"k": 1, "none": None})
     assert tuple(full[14]) == (2, ["z"])
     if format == "avro":
-        # The schema that the documentation promises, read by Avro itself.
+        # The schema in the documentation, read by Avro itself.
         schema = {
             "type": "record",
             "name": "ORDERS",

@@ -1,4 +1,4 @@
-"""Hostile records, keys and headers of a topic: all good rows come, and in = entered + invalid."""
+"""Hostile records, keys and headers of a topic: all valid rows arrive, and read = entered + invalid."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GOOD_ID = 1_000_000
 def test_avro(rt: Session, broker: Broker, request: pytest.FixtureRequest) -> None:
     chance = random.Random(request.config.getoption("--fuzz-seed"))
     topic = broker.topic()
-    # No column can be declared an interval.
+    # No column can be declared as an interval.
     columns = ", ".join(f'"{name}" {sql}' for name, sql, _ in COLUMNS[:-1])
     schema = " ".join(AVRO_SCHEMA.split())
     create(

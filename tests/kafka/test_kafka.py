@@ -51,7 +51,7 @@ def test_a_query_that_died_before_its_first_batch(rt: Session, broker: Broker) -
     broker.send(topic, order("09:00", 0))
     query = start_query(rt, "SELECT STREAM rowtime, n FROM orders")
     query.kill()
-    # Its first batch, which is empty, may have been quicker.
+    # Its first batch, which is empty, may have been faster.
     shutil.rmtree(query.checkpoint / "spark", ignore_errors=True)
     (query.checkpoint / "emitted").unlink(missing_ok=True)
     broker.send(topic, order("10:00", 1))
@@ -83,7 +83,7 @@ def test_a_table_is_what_the_topic_holds(rt: Session, broker: Broker) -> None:
 
 
 def test_a_batch_is_written_once(rt: Session, broker: Broker) -> None:
-    """A writer that dies in the middle leaves nothing, and one that comes again with the same batch adds nothing."""
+    """A writer that dies in the middle leaves nothing, and one that repeats the same batch adds nothing."""
     topic = broker.topic()
     types = "n INT, text VARCHAR, price DECIMAL(8, 2), t TIME, b VARBINARY, tags VARCHAR ARRAY"
     create(rt, broker, topic, ", key 'text', start 'earliest'", columns=types)
@@ -127,7 +127,7 @@ def test_no_broker(rt: Session, tmp_path: Path) -> None:
 
 
 def test_insert_and_pump_into_a_topic(rt: Session, broker: Broker) -> None:
-    """A pump that is killed and comes back from its checkpoint, before Spark has noted its last batch."""
+    """A pump that is killed and restarted from its checkpoint, before Spark has recorded its last batch."""
     topic = broker.topic()
     create(rt, broker, topic, ", start 'earliest'")
     rt.sql("INSERT INTO orders VALUES (TIMESTAMP '2015-02-15 09:00:00', 1)")

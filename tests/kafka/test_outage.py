@@ -18,7 +18,7 @@ MINUTE = 60_000
 TEN = 1_423_994_400_000
 LATENESS = 2 * MINUTE
 DELAY = LATENESS - MINUTE
-"""How far behind a row is at most: there is time for one partition to be read before the other."""
+"""The most that a row is behind: there is time to read one partition before the other."""
 GROUPS = (
     "SELECT STREAM TUMBLE_START(rowtime, INTERVAL '1' MINUTE) AS rowtime, product, COUNT(*) AS c, SUM(units) AS units "
     "FROM orders GROUP BY TUMBLE(rowtime, INTERVAL '1' MINUTE), product"
@@ -31,7 +31,7 @@ def text(millis: int) -> str:
 
 
 def orders(seed: int, count: int) -> list[tuple[int, int, int]]:
-    """Time, product and units; none is further behind the latest before it than the stream allows."""
+    """Returns time, product and units; none is further behind the latest before it than the stream allows."""
     chance = random.Random(seed)
     found, latest = [], TEN
     for _ in range(count):
@@ -41,7 +41,7 @@ def orders(seed: int, count: int) -> list[tuple[int, int, int]]:
 
 
 def totals(rows: list[tuple[int, int, int]], until: int) -> Counter[tuple[str, int, int, int]]:
-    """What is to come out once the bound is `until`: the windows that end by then."""
+    """Returns the expected output once the bound is `until`: the windows that end by then."""
     windows: dict[tuple[int, int], list[int]] = {}
     for at, product, units in rows:
         windows.setdefault((at // MINUTE * MINUTE, product), []).append(units)
@@ -82,7 +82,7 @@ def test_the_broker_is_killed(rt: Session, broker: Broker, server: Server) -> No
     server.start()
     server.wait()
     send(rows[160:])
-    # Both partitions are behind what the others hold: rows in time for one of them are in time.
+    # Both partitions are behind the rows of the others: rows in time for one of them are in time.
     last = TEN + 100 * 24 * 60 * MINUTE
     send([(last, 9, 1)])
     expected = totals(rows, last - LATENESS)

@@ -1,4 +1,4 @@
-"""Avro records whose schemas a registry knows. Avro's own library says what its records are."""
+"""Avro records with schemas of a registry. Avro's own library is the reference for its records."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def schema(*fields: Any) -> str:
 N = {"name": "n", "type": "int"}
 NOTE = {"name": "note", "type": ["null", "string"], "default": None}
 FIRST = schema(N)
-# Fields come, go and change their place and type; the columns are filled by name all the same.
+# Fields are added, removed, moved and change their types; the columns are still filled by name.
 SECOND = schema(NOTE, {"name": "n", "type": "long"})
 
 
@@ -56,7 +56,7 @@ def test_each_record_is_read_by_its_own_schema(rt: Session, broker: Broker, regi
     create(rt, broker, topic, options(registry), columns="n INT NOT NULL, note VARCHAR")
     query = start_query(rt, "SELECT STREAM rowtime, n, note FROM orders")
     assert drained_by_minute(query) == [("10:00", 1, None), ("10:01", 2, "x")]
-    # One that the registry gets while the query runs.
+    # A schema that is registered while the query runs.
     third = registry.register(f"{topic}-value", schema(NOTE))
     broker.send(topic, framed(third, avro(broker, schema(NOTE), {"at": TEN + 120_000, "note": None})))
     broker.send(topic, framed(first, avro(broker, FIRST, {"at": TEN + 180_000, "n": 4})))
@@ -67,7 +67,7 @@ def test_each_record_is_read_by_its_own_schema(rt: Session, broker: Broker, regi
         "broken Avro: no Confluent frame",
         "N: NULL in a column that is NOT NULL",
     ]
-    # A schema is asked for once, and one that is not there with each batch.
+    # A schema is requested once, and a missing one in each batch.
     asked = [line for line in registry.asked if line.startswith("GET /schemas")]
     assert asked.count(f"GET /schemas/ids/{first}") == 1
 

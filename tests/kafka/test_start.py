@@ -19,7 +19,7 @@ TEN = 1_423_994_400_000
 
 
 def filled(broker: Broker) -> str:
-    """Two partitions with a record an hour: 0, 1, 2 and 10, 11, from 10:00 on; the third is empty."""
+    """Creates two partitions with a record per hour: 0, 1, 2 and 10, 11, from 10:00 on; the third is empty."""
     topic = broker.topic(partitions=3)
     for partition, count in ((0, 3), (1, 2)):
         for i in range(count):
@@ -34,7 +34,7 @@ def test_start_of_a_stream(rt: Session, broker: Broker, start: str, expected: se
     topic = filled(broker)
     create(rt, broker, topic, f", rowtime 'timestamp', start '{start}'")
     query = start_query(rt, "SELECT STREAM rowtime, n FROM orders")
-    # The query dies before its first batch, and comes back: it begins where it would have begun.
+    # The query dies before its first batch, and restarts: it begins where it would have begun.
     query.kill()
     shutil.rmtree(query.checkpoint / "spark", ignore_errors=True)
     shutil.rmtree(query.checkpoint / "lateness", ignore_errors=True)

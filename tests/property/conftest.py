@@ -1,4 +1,4 @@
-"""A session for all cases of a module: each makes streams of its own."""
+"""A session for all cases of a module: each creates streams of its own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from rowtime.session import Session, connect
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Numbers the cases of a test; `CASES` of its module gives the argument, the count, and that with --thorough."""
+    """Numbers the cases of a test; `CASES` of its module contains the argument, the count, and the count with
+    --thorough."""
     place = 1 if metafunc.config.getoption("--thorough") else 0
     for argument, counts in getattr(metafunc.module, "CASES", {}).items():
         if argument in metafunc.fixturenames:

@@ -1,4 +1,4 @@
-"""The examples in README.md and docs/ are true: SQL gives the rows that stand beside it, and Python runs."""
+"""The examples in README.md and docs/ are true: SQL returns the rows next to it, and Python runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs the scripts of this folder as they are, and with their input cut in other ways. See README.md."""
+"""Runs the scripts of this folder unchanged, and with their input divided in other ways. See README.md."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NAMES = [str(path.relative_to(HERE)) for path in SCRIPTS]
 
 
 class Recorder:
-    """A printer that keeps what it is given, in the form of the expected results."""
+    """A printer that records its input, in the form of the expected results."""
 
     def __init__(self) -> None:
         self.found: list[Any] = []
@@ -45,7 +45,7 @@ class Recorder:
         self.ledger: list[str] = []
         """Rows that are not accounted for at the end."""
         self.overtaken: list[str] = []
-        """Rows that were earlier than the bound that their query had told."""
+        """Rows that were earlier than the bound that their query had announced."""
 
     def rows(self, query: int, step: int, columns: Columns, rows: Sequence[tuple[Any, ...]]) -> None:
         bound = self.told.get(query)
@@ -80,7 +80,7 @@ def play(spark: Any, warehouse: Path, segments: Sequence[Any]) -> Recorder:
         for segment in segments:
             _run(runner, recorder, split(segment.text))
             recorder.bounds += [_bound(session, runner, bound.of) for bound in segment.bounds]
-        # A stream that was dropped has taken its count along, and one of its name begins anew.
+        # A dropped stream has taken its count along, and a new one of its name starts again.
         dropped = any(_DROPS.search(segment.text) for segment in segments)
         told = Counter(rejected.stream for rejected in recorder.rejections)
         recorder.ledger = discrepancies(session, None if dropped else told)
@@ -91,7 +91,7 @@ def play(spark: Any, warehouse: Path, segments: Sequence[Any]) -> Recorder:
 
 
 def _run(runner: ScriptRunner, recorder: Recorder, script: Any) -> None:
-    """Runs it step by step, and looks at the bounds of the open queries after each."""
+    """Runs it step by step, and reads the bounds of the open queries after each."""
     for step in script.steps:
         if not runner.perform(step):
             return
@@ -109,7 +109,7 @@ def test_as_written(path: Path, spark: Any, tmp_path: Path) -> None:
 
 
 def as_written(case: Any, spark: Any, tmp_path: Path) -> None:
-    """What comes out is what stands beside the script, at the same steps."""
+    """The output is that in the script, at the same steps."""
     segments = cases.segments(case)
     recorder = play(spark, tmp_path, segments)
     expected = [segment.failure for segment in segments if segment.failure is not None]

@@ -1,4 +1,4 @@
-"""The tutorial, walked from its first command to its last in one folder: each `sh` block gives what stands below it."""
+"""Runs the tutorial from its first command to its last in one folder: each `sh` block prints the output below it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_tutorial(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("ROWTIME_WAREHOUSE", raising=False)
-    # What a user would have on PATH after the installation.
+    # The programs that a user would have on PATH after the installation.
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     blocks = [(commands, expected) for commands, expected in _BLOCK.findall(TUTORIAL.read_text())]
     assert len(blocks) > 10
@@ -36,8 +36,9 @@ def test_tutorial(
 
 
 def _run(commands: str, folder: Path, capfd: pytest.CaptureFixture[str]) -> str:
-    """What a block prints, standard output before standard error. `rowtime` commands in the foreground run in this
-    process, on the tests' Spark; all else, and what a block sends to the background, runs as it stands in a shell."""
+    """Returns the output of a block, standard output before standard error. `rowtime` commands in the foreground run in
+    this process, on the tests' Spark; everything else, and commands that a block sends to the background, runs
+    unchanged in a shell."""
     out, err = "", ""
     if " &\n" in commands:
         done = subprocess.run(
@@ -59,16 +60,16 @@ def _in_process(arguments: list[str]) -> None:
     try:
         main(arguments)
     finally:
-        # A process of its own would take these along.
+        # A process of its own would have these settings.
         signal.signal(signal.SIGINT, interrupted)
         logging.disable(logging.NOTSET)
 
 
 def _apart(commands: str) -> list[str]:
-    """The commands of a block, one line each but for here documents."""
+    """Returns the commands of a block, one per line except for here documents."""
     return re.findall(r"^.*<<'END'\n(?:.*\n)*?END\n|^.+\n", commands, re.MULTILINE)
 
 
 def _pattern(expected: str) -> str:
-    """`…` in what is expected stands for anything, blanks and line ends around it included."""
+    """Returns a pattern in which `…` stands for any text, including blanks and line ends around it."""
     return r"\s*" + r".*?".join(re.escape(piece.strip()) for piece in expected.split("…")) + r"\s*"

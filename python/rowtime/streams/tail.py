@@ -27,8 +27,8 @@ _LEASE = 60.0
 class Tail:
     """Reads one log from a chosen position: first `last` or `since`, then `follow`.
 
-    Rows are tuples in the order of the log's columns, with values as `from_stored` returns them; each list contains those
-    of one commit. Reading does not create a log to which nothing was ever written.
+    Rows are tuples in the order of the log's columns, with the values of `from_stored`; each list contains those of one
+    commit. Reading does not create a log to which nothing was ever written.
     """
 
     def __init__(self, log: StreamLog) -> None:

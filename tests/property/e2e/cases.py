@@ -1,4 +1,5 @@
-"""Random scripts: what some producers do to one or two streams, cut into steps at random, with restarts in between."""
+"""Random scripts: actions of some producers on one or two streams, divided into steps at random, with restarts in
+between."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ _GRID = 20_000
 
 @dataclass(frozen=True)
 class Action:
-    """One step of a script: rows, a bound, or the leaving of a producer; or a restart (neither)."""
+    """One step of a script: rows, a bound, or the detachment of a producer; or a restart (none of these)."""
 
     stream: str = ""
     producer: str | None = None
@@ -28,7 +29,7 @@ class Action:
         return not self.rows and self.bound is None and not self.leaves
 
     def text(self) -> str:
-        """The lines of the script."""
+        """Returns the lines of the script."""
         if self.is_restart:
             return "!restart\n"
         if self.leaves:
@@ -42,7 +43,8 @@ class Action:
 
 
 def actions(chance: random.Random, streams: list[str], length: int, disorder: int = 0) -> list[Action]:
-    """So many steps, then the leaving of all. Rows go forward, mostly: some are late, by up to `disorder` or more."""
+    """Returns `length` steps, then the detachment of all producers. Most rows go forward: some are late, by up to
+    `disorder` or more."""
     found: list[Action] = []
     count = 0
     at = dict.fromkeys([(s, p) for s in streams for p in ("P", "Q", None)], START)
@@ -74,11 +76,11 @@ def actions(chance: random.Random, streams: list[str], length: int, disorder: in
 
 
 def trains(chance: random.Random, stream: str, length: int) -> list[Action]:
-    """Rows of two producers, of which none is late, and bounds between them that are true; then both leave."""
+    """Returns rows of two producers, of which none is late, with valid bounds between them; then both detach."""
     found: list[Action] = []
     at = {"P": START, "Q": START}
     count = 0
-    # Both are there from the beginning: where one joins later depends on the stream's bound.
+    # Both are attached from the beginning: the effect of a later attachment depends on the stream's bound.
     for producer, cursor in at.items():
         found.append(Action(stream, producer, rows=((cursor, count := count + 1),)))
     for _ in range(length):

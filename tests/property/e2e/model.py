@@ -1,4 +1,4 @@
-"""What a named stream is, in a few dozen lines: the rows and bounds that come out of what its producers do.
+"""A model of a named stream in a few dozen lines: the rows and bounds that follow from the actions of its producers.
 
 Times are milliseconds. A row is (rowtime, n), where n says which row it is.
 """
@@ -24,14 +24,15 @@ class Stream:
     lateness: int | None = None
     bound: int | None = None
     rows: list[tuple[int, Row]] = field(default_factory=list)
-    """What has entered, in order, each with its place in the order of all rows that have entered any stream."""
+    """The rows that have entered, in order, each with its position in the order of all rows that have entered any
+    stream."""
     held: list[Row] = field(default_factory=list)
     producers: dict[str, int | None] = field(default_factory=dict)
 
     def step(
         self, producer: str | None, rows: list[Row] | None = None, bound: int | None = None, leaves: bool = False
     ) -> list[Row]:
-        """What one step does; the rows that are rejected."""
+        """Applies one step; returns the rejected rows."""
         name = producer or "nobody"
         allowed = self.lateness or 0
         promised = self.producers.get(name, self.bound)
@@ -57,7 +58,7 @@ class Stream:
         return late
 
     def _merge(self, fresh: list[Row]) -> None:
-        """Rows enter up to the least bound of the attached producers; all of them where nobody is attached."""
+        """Lets rows enter up to the least bound of the attached producers; all of them if there is none."""
         bounds = list(self.producers.values())
         least = None if None in bounds else min((each for each in bounds if each is not None), default=None)
         allowed = self.lateness or 0
@@ -96,7 +97,7 @@ class Plain:
 
 @dataclass
 class Union:
-    """UNION ALL of streams: rows leave in order of rowtime, those of one rowtime in order of arrival."""
+    """UNION ALL of streams: rows are emitted in order of rowtime, those of equal rowtime in order of arrival."""
 
     sources: list[Stream]
     given: set[int] = field(default_factory=set)
@@ -118,7 +119,7 @@ class Union:
 
 @dataclass
 class Tumbling:
-    """GROUP BY FLOOR(rowtime TO MINUTE): (start, number of rows) of each window that is over."""
+    """GROUP BY FLOOR(rowtime TO MINUTE): (start, number of rows) of each complete window."""
 
     source: Stream
     until: int = 0
@@ -143,7 +144,8 @@ class Tumbling:
 
 @dataclass
 class EveryOther:
-    """The function `counted` over a stream: each second row, in order of rowtime, those of one rowtime as they came."""
+    """The function `counted` over a stream: each second row, in order of rowtime, those of equal rowtime in order of
+    arrival."""
 
     source: Stream
     given: set[int] = field(default_factory=set)
@@ -167,7 +169,7 @@ class EveryOther:
 
 @dataclass
 class TenSeconds:
-    """The function `window_counts` over a stream: (end, number of rows) of each ten seconds with rows, by a timer that
+    """The function `window_counts` over a stream: (end, number of rows) of every ten seconds with rows, by a timer that
     is due when the bound reaches the end."""
 
     source: Stream

@@ -1,5 +1,5 @@
-"""Random producers, rows, bounds, leavings, restarts and cuts into steps, through script mode and Spark, against the
-model: the rows and the rejected rows of each step, and the bounds after it, are the model's."""
+"""Random producers, rows, bounds, detachments, restarts and divisions into steps, through script mode and Spark,
+against the model: the rows and the rejected rows of each step, and the bounds after it, are the model's."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ WINDOWS = "SELECT STREAM rowtime, n FROM windows_{1}(TABLE {0})"
 
 @dataclass
 class Recorder:
-    """A printer that keeps rows, as (rowtime in milliseconds, number), and the rest as it comes."""
+    """A printer that records rows, as (rowtime in milliseconds, number), and everything else as it arrives."""
 
     found: list[tuple[int, tuple[int, int]]] = field(default_factory=list)
     refused: list[tuple[str, tuple[int, int]]] = field(default_factory=list)
@@ -111,7 +111,7 @@ def test_equals_the_model(number: int, session: Session) -> None:
             run(sql.format(*names, language) + ";\n")
         assert recorder.take() == ([], [], [])
         for action in actions(chance, names, 6, LATENESS if late else 0):
-            rejected, errors = _judged(action, models)
+            rejected, errors = _rejections(action, models)
             run(action.text())
             expected = [(i, row) for i, (_, model) in enumerate(queries, 1) for row in model.step()]
             assert recorder.take() == (expected, rejected, errors), "".join(said)
@@ -125,8 +125,8 @@ def test_equals_the_model(number: int, session: Session) -> None:
 
 @pytest.mark.usefixtures("interpreted")
 def test_bounds_change_no_result(train: int, session: Session) -> None:
-    """Seed 003, the trains of rows: the same rows with bounds in between, and without. What comes out is the same, with
-    them no later than without; and no bound that a query has reached is ever lost."""
+    """Seed 003, the trains of rows: the same rows with bounds in between, and without. The output is the same; with
+    bounds it is not later than without, and no bound that a query has reached is ever lost."""
     chance = random.Random(f"train {train}")
     sql = chance.choice([PLAIN, TUMBLING])
     with_bounds, without = f"T{train}A", f"T{train}B"
@@ -163,8 +163,8 @@ def test_bounds_change_no_result(train: int, session: Session) -> None:
         runner.close()
 
 
-def _judged(action: Action, models: dict[str, Stream]) -> tuple[list[tuple[str, tuple[int, int]]], list[str]]:
-    """What the model rejects, and the codes of the errors that are expected."""
+def _rejections(action: Action, models: dict[str, Stream]) -> tuple[list[tuple[str, tuple[int, int]]], list[str]]:
+    """Returns the rows that the model rejects, and the codes of the expected errors."""
     if action.is_restart:
         return [], []
     if action.leaves:

@@ -1,8 +1,8 @@
-"""A process of its own that feeds the stream S of a warehouse, and writes down what it did: run by the tests.
+"""A separate process that feeds the stream S of a warehouse, and records its actions: run by the tests.
 
-python feeder.py WAREHOUSE NAME SECONDS SEED        two producers in threads, random rows, bounds and detachments
-python feeder.py WAREHOUSE NAME steps FIRST          one step after the other, from number FIRST on, until killed
-python feeder.py WAREHOUSE NAME keeping SEED         random rows while a keeper cleans up all the time, until killed
+python feeder.py WAREHOUSE NAME SECONDS SEED two producers in threads, random rows, bounds and detachments python
+feeder.py WAREHOUSE NAME steps FIRST one step after another, from number FIRST on, until killed python feeder.py
+WAREHOUSE NAME keeping SEED random rows during continuous clean-up, until killed
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def feed(log: StreamLog, producer: str, until: float, chance: random.Random, not
         try:
             outcome = log.submit(step_of(log, told))
         except RowtimeError as fault:
-            # It has left, and others have gone on: its next bound is behind the stream's.
+            # It has detached, and others have continued: its next bound is behind the stream's.
             if fault.code != "RT0501":
                 raise
             at = max(at, log.bound or 0)
@@ -59,7 +59,7 @@ def feed(log: StreamLog, producer: str, until: float, chance: random.Random, not
 
 
 def numbered(number: int) -> dict[str, Any]:
-    """Step `number` of the second way: two producers in turn, one of them behind, so that rows are held."""
+    """Returns step `number` of the second mode: two producers in turn, one of them behind, so that rows are held."""
     ms = number * 10
     producer = "A" if number % 3 else "B"
     return {

@@ -1,4 +1,4 @@
-"""What a log must do, in plain Python: one row after the other, one list for each room, nothing fast."""
+"""A model of a log in plain Python: one row after another, one list per stage, without optimisation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Row = dict[str, Any]
 
 
 class RequestRefused(Exception):
-    """The step is an error, and nothing of it happens."""
+    """The step is an error, and has no effect."""
 
 
 @dataclass
@@ -89,7 +89,7 @@ class Model:
                 if self.bound_of(me) is not None and bound < self.bound_of(me):
                     raise RequestRefused
                 me.promised = bound
-        # While the sender is attached, and again when it has left.
+        # While the sender is attached, and again after it has detached.
         self.merge([one for _, one in attached], me if producer is None else None, self.counted(passed), before)
         if producer is None or detach:
             if producer is not None:
@@ -112,7 +112,8 @@ class Model:
             judged.append((row, whose, sender if any(sender is one for one in alive) else nobody))
         return self.in_time(judged, floors)
 
-    # --- rooms -------------------------------------------------------------------------------------------------------
+    # --- stages
+    # ----------------------------------------------------------------------------------------------------------
 
     def in_time(self, rows: list[Any], floors: dict[int, int | None], now: int = 0) -> list[Any]:
         good = []

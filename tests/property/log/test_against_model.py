@@ -1,4 +1,4 @@
-"""The log against a model in plain Python: what enters and in which order, what is rejected, and every bound."""
+"""The log against a model in plain Python: the rows that enter and their order, rejected rows, and every bound."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ kinds = st.fixed_dictionaries(
 )
 
 
-def made(kind: dict[str, Any]) -> tuple[Model, dict[str, Any]]:
-    """The model and the catalog's definition of one log."""
+def model_and_definition(kind: dict[str, Any]) -> tuple[Model, dict[str, Any]]:
+    """Returns the model and the catalog's definition of one log."""
     stream = kind["stream"]
     watermarks = {c: kind["watermarks"][c] for c in COLUMNS[0 if stream else 1 :] if c in kind["watermarks"]}
     monotonic = {c: way for c, way in kind["monotonic"].items() if c not in kind["lateness"]}
@@ -84,7 +84,7 @@ def made(kind: dict[str, Any]) -> tuple[Model, dict[str, Any]]:
 
 
 def content(log: StreamLog) -> list[tuple[Any, ...]]:
-    """All rows that have entered, in the order in which readers see them."""
+    """Returns all rows that have entered, in the order in which readers see them."""
     found = []
     for version in range(1, log.version() + 1):
         for action in log.delta.actions(version):
@@ -95,13 +95,13 @@ def content(log: StreamLog) -> list[tuple[Any, ...]]:
 
 
 def control(log: StreamLog, version: int) -> tuple[Any, ...]:
-    """The control row of a commit."""
+    """Returns the control row of a commit."""
     (added,) = (action["add"] for action in log.delta.actions(version) if "add" in action)
     return _plain(pq.read_table(log.folder / added["path"]).to_pylist()[-1])
 
 
 def bounds(model: Model, names: list[str]) -> tuple[Any, ...]:
-    """The bound of each column; None: it has none."""
+    """Returns the bound of each column; None if it has none."""
     found: dict[str, int | None] = {"ROWTIME": model.bound} if model.stream else {}
     found |= {c: model.clocks[c] - late for c, late in model.lateness.items() if c in model.clocks}
     found |= model.last
@@ -132,7 +132,7 @@ def _rejected(outcome: Any) -> list[tuple[Any, ...]]:
 
 
 def run(kind: dict[str, Any], script: list[Any], folder: str) -> None:
-    model, definition = made(kind)
+    model, definition = model_and_definition(kind)
     names = [column["name"] for column in definition["columns"]]
     with Store(folder) as store:
         store.commit([{"action": "create", "object": definition}])

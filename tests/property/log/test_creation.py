@@ -1,4 +1,4 @@
-"""A table of a log that several make at once, and go on from before the others know that it is there."""
+"""Several processes create the table of a log at the same time, and continue before the others know that it exists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several processes on one stream: at once, and killed at any moment."""
+"""Several processes on one stream: simultaneously, and killed at any moment."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def noted(folder: Path, name: str) -> list[dict[str, Any]]:
 
 
 def content(log: StreamLog, version: int) -> list[tuple[int, str]]:
-    """The rows of one commit."""
+    """Returns the rows of one commit."""
     (added,) = (action["add"] for action in log.delta.actions(version) if "add" in action)
     found = pq.read_table(log.folder / added["path"]).to_pylist()
     assert found[-1][CONTROL] and [row[SEQ] for row in found] == sorted({row[SEQ] for row in found})
@@ -74,7 +74,7 @@ def test_two_processes_make_what_one_would_have_made(tmp_path: Path, thorough: b
     by_version: dict[int, list[dict[str, Any]]] = {}
     for step in steps:
         by_version.setdefault(step["version"], []).append(step)
-    # Both have been at it together.
+    # Both have worked at the same time.
     assert len({s["producer"] for s in steps[: len(steps) // 2]}) == 4
     model = Model()
     for version in range(1, log.version() + 1):
@@ -115,7 +115,7 @@ def test_killed_at_any_moment(tmp_path: Path, thorough: bool) -> None:
     there = {int(n.split("-")[0]) for _, n in found}
     begun = [one["begun"] for one in told if "begun" in one]
     assert done.keys() <= there <= set(begun)
-    # What was begun and not done is there as a whole, or not at all.
+    # A step that was begun and not completed exists as a whole, or not at all.
     model = Model()
     for number in begun:
         if number in there:
@@ -168,7 +168,7 @@ def test_killed_while_cleaning_up_and_telling_late_rows(tmp_path: Path, thorough
         time.sleep(0.1)
     keeper.stop()
     state = log.state()
-    # A step that nobody was told of may be there or not, one for each process.
+    # A step that was not acknowledged may exist or not, one for each process.
     there, acknowledged = state.entered + state.late, sum(one["rows"] for one in told)
     assert acknowledged <= there <= acknowledged + 10 * number
     assert not state.producers and not state.held
@@ -196,7 +196,7 @@ def test_an_attachment_outlives_its_process_for_its_time_out(tmp_path: Path) -> 
         log.submit(WriteRequest(rows=log.table([[9_000_000, "y"]])))
         assert log.state().held == 1
         time.sleep(6)
-        # It lives, and has been silent in the stream for longer than its time-out.
+        # It is alive, and has been silent in the stream for longer than its time-out.
         assert "gone" in log.state().producers
         process.kill()
         process.wait()

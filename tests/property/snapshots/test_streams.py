@@ -21,7 +21,8 @@ def text(moment: datetime) -> str:
 
 
 def snapshot(rows: list[Row], to_time: datetime, keyed: bool) -> Counter[Row]:
-    """The rows up to a time; with a key the latest of each key, of rows of one time the one that came last."""
+    """Returns the rows up to a time; with a key the latest of each key, and of rows of equal time the one that arrived
+    last."""
     until = [row for row in rows if row[0] <= to_time]
     if not keyed:
         return Counter(until)
@@ -33,7 +34,8 @@ def snapshot(rows: list[Row], to_time: datetime, keyed: bool) -> Counter[Row]:
 
 
 def filled(chance: random.Random, session: Session, stream: str, disorder: int) -> list[Row]:
-    """Rows that have come to a stream, in a few INSERTs, each at most `disorder` seconds before the latest so far."""
+    """Inserts rows into a stream in a few INSERTs, each at most `disorder` seconds before the latest so far; returns
+    them."""
     rows: list[Row] = []
     clock = BEGIN
     for _ in range(5):

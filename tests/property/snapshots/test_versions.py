@@ -14,7 +14,7 @@ Rows = list[tuple[int, int]]
 
 
 def now() -> datetime:
-    """A time between two commits, which have milliseconds."""
+    """Returns a time between two commits, which have milliseconds."""
     time.sleep(0.003)
     found = datetime.now(UTC).replace(tzinfo=None)
     time.sleep(0.003)
@@ -26,7 +26,7 @@ def text(moment: datetime) -> str:
 
 
 def changed(chance: random.Random, session: Session, table: str, rows: Rows, only_inserts: bool) -> Rows:
-    """The rows after a random statement."""
+    """Runs a random statement; returns the rows after it."""
     k, n = chance.randrange(4), chance.randrange(100)
     kind = "insert" if only_inserts else chance.choice(["insert", "insert", "update", "delete"])
     if kind == "insert":

@@ -1,4 +1,4 @@
-"""Random windows, as SQL and as what they mean; random rows, and how they come in."""
+"""Random windows, as SQL and as their meaning; random rows, and their order of arrival."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import random
 from dataclasses import dataclass
 
 START = 1_724_000_040_000
-"""In milliseconds, the beginning of a minute."""
+"""In milliseconds: the beginning of a minute."""
 LATENESS = 5_000
 SMALL = ("COUNT", "SUM", "AVG", "MIN", "MAX", "STDDEV_POP", "VAR_SAMP", "FIRST_VALUE", "LAST_VALUE", "NTH_VALUE")
-"""Functions that need a constant amount of memory where no row leaves the frame."""
+"""Functions that need a constant amount of memory if no row leaves the frame."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """`seq` is the place in the order of arrival, `time` in milliseconds."""
+    """`seq` is the position in the order of arrival, `time` is in milliseconds."""
 
     seq: int
     time: int
@@ -30,8 +30,8 @@ class Row:
 
 @dataclass(frozen=True)
 class End:
-    """One end of a frame: so many rows or milliseconds before (below 0) or after the row. None: without limit; `here`:
-    CURRENT ROW."""
+    """One end of a frame: the number of rows or milliseconds before (below 0) or after the row. None: unbounded;
+    `here`: CURRENT ROW."""
 
     distance: int | None
     here: bool = False
@@ -39,7 +39,7 @@ class End:
 
 @dataclass(frozen=True)
 class Window:
-    """`keys` and `minutes`: what it is partitioned by; those by minute are complete at some time."""
+    """`keys` and `minutes` are the PARTITION BY; partitions by minute are complete at some time."""
 
     keys: tuple[str, ...]
     minutes: bool
@@ -60,8 +60,8 @@ class Window:
 
 @dataclass(frozen=True)
 class Call:
-    """`text` is the function as SQL has it, `name` the one that the model knows, `argument` a column, `number` the n of
-    NTH_VALUE, LAG, LEAD and NTILE, or a fraction."""
+    """`text` is the function in SQL, `name` the model's name for it, `argument` a column, `number` the n of NTH_VALUE,
+    LAG, LEAD and NTILE, or a fraction."""
 
     name: str
     text: str
@@ -74,7 +74,8 @@ class Call:
 
 
 def waits_for_rows(window: Window, call: Call) -> bool:
-    """Whether a row comes out when so many later ones of its partition have, whatever the others do."""
+    """Returns whether a row is emitted when a number of later rows of its partition have arrived, whatever the others
+    do."""
     following = window.rows and window.upper.distance is not None and window.upper.distance > 0
     return call.name == "LEAD" or (following and call.framed)
 
@@ -83,7 +84,7 @@ PLACES = ("ROW_NUMBER", "RANK", "DENSE_RANK", "PERCENT_RANK", "CUME_DIST", "NTIL
 
 
 def calls(chance: random.Random, window: Window) -> Call:
-    """A call that the window allows on a stream."""
+    """Returns a call that the window allows on a stream."""
     n = chance.choice([1, 2, 3])
     found = [
         Call("COUNT_ALL", "COUNT(*)"),
@@ -122,7 +123,7 @@ def calls(chance: random.Random, window: Window) -> Call:
 
 
 def query(chance: random.Random) -> list[tuple[Window, Call]]:
-    """Calls over one to three windows. Those that wait for rows do so over the same partitions."""
+    """Returns calls over one to three windows. Those that wait for rows have the same partitions."""
     while True:
         windows = [window(chance) for _ in range(chance.choice([1, 2, 3]))]
         found = [(w, calls(chance, w)) for w in windows for _ in range(2)]
@@ -148,7 +149,7 @@ def window(chance: random.Random) -> Window:
 
 
 def data(chance: random.Random, count: int, lateness: bool) -> list[Row]:
-    """Rows in order of arrival: with ties and NULLs, and out of order as far as LATENESS lets them be."""
+    """Returns rows in order of arrival: with ties and NULLs, and out of order as far as LATENESS allows."""
     found, clock = [], START
     for seq in range(count):
         clock += chance.choice([0, 0, 1, 500, 1000, 1000, 2000, 20_000])
@@ -160,7 +161,7 @@ def data(chance: random.Random, count: int, lateness: bool) -> list[Row]:
 
 
 def steps(chance: random.Random, rows: list[Row], lateness: bool) -> list[str]:
-    """The lines of a script by which the rows come in; the last one moves the bound past all of them."""
+    """Returns the lines of a script that insert the rows; the last one moves the bound past all of them."""
     found, at = [], 0
     while at < len(rows):
         count = chance.choice([1, 2, 7, 20])

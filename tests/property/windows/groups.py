@@ -1,4 +1,4 @@
-"""Random HOP and SESSION groups, and what DuckDB makes of them."""
+"""Random HOP and SESSION groups, and DuckDB's results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FUNCTIONS = {
 
 @dataclass(frozen=True)
 class Group:
-    """Seconds; `gap` is that of a session, of which there are no more then."""
+    """In seconds; `gap` is that of a session, which replaces the others."""
 
     keyed: bool
     table: bool
@@ -35,7 +35,7 @@ class Group:
     offset: int = 0
 
     def sql(self, source: str) -> str:
-        """Start, end, key (or NULL), and the functions."""
+        """Returns start, end, key (or NULL), and the functions."""
         key = "k" if self.keyed else "CAST(NULL AS VARCHAR)"
         functions = ", ".join(f"{f} AS f{i}" for i, f in enumerate(self.functions))
         also = ", k" if self.keyed else ""
@@ -68,7 +68,7 @@ def group(chance: random.Random) -> Group:
 
 
 def expected(rows: Sequence[Row], group: Group) -> list[tuple[Any, ...]]:
-    """(end, start, key, functions), in milliseconds."""
+    """Returns (end, start, key, functions), in milliseconds."""
     with duckdb.connect() as db:
         db.execute("CREATE TABLE r (seq INTEGER, time BIGINT, k VARCHAR, v INTEGER, d DOUBLE)")
         db.executemany("INSERT INTO r VALUES (?, ?, ?, ?, ?)", [(r.seq, r.time, r.k, r.v, r.d) for r in rows])

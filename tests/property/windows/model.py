@@ -1,6 +1,8 @@
-"""What windows mean, asked of DuckDB: a frame is a condition on pairs of rows, so nothing here is a window of its own.
+"""The meaning of windows, computed by DuckDB: a frame is a condition on pairs of rows, so nothing here is a window
+itself.
 
-CURRENT ROW as an upper end takes the peers that came earlier (in the standard: all of them); as a lower one all peers.
+CURRENT ROW as an upper end includes the peers that arrived earlier (in the standard: all of them); as a lower end all
+peers.
 """
 
 from __future__ import annotations
@@ -44,7 +46,7 @@ _AGGREGATES = {
 
 
 def expected(rows: Sequence[Row], calls: Sequence[tuple[Window, Call]]) -> dict[int, tuple[Any, ...]]:
-    """The values of the calls, by the number of the row."""
+    """Returns the values of the calls, by the number of the row."""
     with duckdb.connect() as db:
         db.execute("CREATE TABLE r (seq INTEGER, time BIGINT, k VARCHAR, v INTEGER, d DOUBLE)")
         db.executemany("INSERT INTO r VALUES (?, ?, ?, ?, ?)", [(r.seq, r.time, r.k, r.v, r.d) for r in rows])
@@ -68,7 +70,7 @@ def _query(window: Window, call: Call) -> str:
 
 
 def _ntile(n: int) -> str:
-    """The first size % n of the n parts have a row more than the others."""
+    """The first size % n of the n parts have one row more than the others."""
     small, larger = f"(i.size // {n})", f"(i.size % {n})"
     first = f"({larger} * ({small} + 1))"
     return (

@@ -1,4 +1,4 @@
-"""Random GROUPING SETS within minutes, with functions that depend on an order, and what DuckDB makes of them."""
+"""Random GROUPING SETS within minutes, with functions that depend on an order, and DuckDB's results."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SETS = ("ROLLUP (k, v)", "CUBE (k, v)", "GROUPING SETS ((k), (v))", "GROUPING SE
 
 @dataclass(frozen=True)
 class Sets:
-    """`sets` are those beside the time, `having` a condition on one of them."""
+    """`sets` are those in addition to the time, `having` is a condition on one of them."""
 
     sets: str
     functions: tuple[str, ...]

@@ -1,5 +1,5 @@
-"""Random windows over random rows that come in randomly, end to end through SQL: the rows that DuckDB says, whatever
-the steps, bounds and restarts; and the same of the query over the stream's history."""
+"""Random windows over random rows that arrive in random order, end to end through SQL: the rows that DuckDB returns,
+whatever the steps, bounds and restarts; and the same of the query over the stream's history."""
 
 from __future__ import annotations
 
@@ -85,14 +85,14 @@ def test_top_n_equals_duckdb(first: int, session: Session) -> None:
 
 
 def _sortable(row: Sequence[Any]) -> list[tuple[bool, str]]:
-    """Rows in one order, whatever the types of their numbers."""
+    """Returns a key that orders rows, whatever the types of their numbers."""
     return [(x is None, f"{float(x):.5f}" if isinstance(x, int | float | Decimal) else str(x)) for x in row]
 
 
 def _run(
     session: Session, name: str, sql: str, steps: Sequence[str], lateness: bool
 ) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]], str]:
-    """The rows of the query on the stream, those of the same query on its history, and the script."""
+    """Returns the rows of the query on the stream, those of the same query on its history, and the script."""
     column = "rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '5' SECOND, " if lateness else ""
     script = (
         f"CREATE STREAM {name} ({column}seq INTEGER, k VARCHAR, v INTEGER, d DOUBLE) OPTIONS (history 'all');\n{sql};\n"

@@ -1,4 +1,4 @@
-"""Random Top-N over partitions that end, as SQL and as DuckDB ranks all rows."""
+"""Random Top-N over partitions that end, as SQL and as ranks in DuckDB."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def top(chance: random.Random) -> Top:
 
 
 def expected(rows: Sequence[Row], top: Top) -> list[tuple[Any, ...]]:
-    """The start of the window in milliseconds, `seq`, and the rank or value of each row."""
+    """Returns the start of the window in milliseconds, `seq`, and the rank or value of each row."""
     keys = ", ".join(["start", *top.keys])
     if top.function in ("BEST", "WORST"):
         call = f"{'max' if top.function == 'BEST' else 'min'}(v) OVER (PARTITION BY {keys})"
