@@ -13,6 +13,7 @@ _EXPECTED = re.compile(r"^--(>|!) (.*)$")
 _DIRECTIVE = re.compile(r"^-- (date|unordered) (.+)$")
 _STEPS_MATTER = re.compile(r"(?m)^-- steps matter$")
 _RESTART_BETWEEN = re.compile(r"(?m)^-- restart between any two lines$")
+_LONG_RESTART_BETWEEN = re.compile(r"(?m)^-- restart between any two lines in the long form$")
 _REJECTED = re.compile(r"rejected (\S+) (.+?)(?: pump (\S+))?\Z")
 _WITHOUT_BOUNDS = re.compile(r"(?m)^-- the same rows without bounds$")
 _TIME = re.compile(r"\d\d:\d\d:\d\d(\.\d+)?\Z")
@@ -86,6 +87,7 @@ class Case:
     unordered: set[int] = field(default_factory=set)
     steps_matter: bool = False
     restart_between: bool = False
+    long_restart_between: bool = False
     without_bounds: bool = False
 
     @property
@@ -104,6 +106,7 @@ def parse(text: str) -> Case:
     case = Case(text, list(script.steps))
     case.steps_matter = bool(_STEPS_MATTER.search(text))
     case.restart_between = bool(_RESTART_BETWEEN.search(text))
+    case.long_restart_between = bool(_LONG_RESTART_BETWEEN.search(text))
     case.without_bounds = bool(_WITHOUT_BOUNDS.search(text))
     date = ""
     for number, line in enumerate(text.splitlines(), 1):
@@ -196,16 +199,17 @@ def at_random(case: Case, seed: str) -> str:
     return _text(out)
 
 
-def with_restarts(case: Case, seed: str) -> str:
+def with_restarts(case: Case, seed: str, long: bool) -> str:
     """Returns the script with unchanged input and `!restart` between its lines: between any two, or between some of
-    them."""
+    them. `long`: the long form of the tests."""
+    everywhere = case.restart_between or (case.long_restart_between and long)
     chance = random.Random(seed)
     out: list[tuple[str, list[str]]] = []
     opened = False
     for step in case.steps:
         out.append((step.text, []))
         opened = opened or (isinstance(step, Statement) and bool(_OPENS.match(step.text)))
-        if opened and (case.restart_between or chance.random() < 0.4):
+        if opened and (everywhere or chance.random() < 0.4):
             out.append(("!restart", []))
     return _text(out)
 

@@ -127,12 +127,12 @@ def as_written(case: Any, spark: Any, tmp_path: Path) -> None:
         assert found == wanted
 
 
-CUTS: dict[str, Callable[[Any, str], str]] = {
-    "together": lambda case, name: cases.together(case),
-    "one by one": lambda case, name: cases.one_by_one(case),
-    "at random, restarted": cases.at_random,
+CUTS: dict[str, Callable[[Any, str, bool], str]] = {
+    "together": lambda case, name, long: cases.together(case),
+    "one by one": lambda case, name, long: cases.one_by_one(case),
+    "at random, restarted": lambda case, name, long: cases.at_random(case, name),
     "restarted": cases.with_restarts,
-    "without bounds": lambda case, name: cases.without_bounds(case),
+    "without bounds": lambda case, name, long: cases.without_bounds(case),
 }
 
 
@@ -144,7 +144,7 @@ def _cuttings() -> list[Any]:
         case = cases.read(path)
         if case.failures:
             continue
-        fixed = case.steps_matter or case.restart_between
+        fixed = case.steps_matter or case.restart_between or case.long_restart_between
         ways = ["restarted"] if fixed else sorted(set(CUTS) - {"restarted", "without bounds"})
         always = {ways[zlib.crc32(name.encode()) % len(ways)]}
         if case.without_bounds:
@@ -160,7 +160,7 @@ def test_cut_otherwise(path: Path, cut: str, always: bool, spark: Any, tmp_path:
     if not (always or thorough):
         pytest.skip("another way of cutting this script is tried; --thorough tries them all")
     case = cases.read(path)
-    text = CUTS[cut](case, path.name)
+    text = CUTS[cut](case, path.name, thorough)
     recorder = play(spark, tmp_path, [cases.Segment(text, bounds=tuple(case.last_bounds))])
     assert recorder.bounds == case.last_bounds
     assert recorder.errors == []

@@ -1,6 +1,6 @@
 -- GROUP BY without functions, and DISTINCT, on either side of a join: equal rows of a window count once, whenever they come. Pairs come
 -- out when both sides have come into the window, and rows without a match when the other side has left it.
--- restart between any two lines
+-- restart between any two lines in the long form
 -- date 2006-09-11
 -- unordered 1 2 3
 CREATE STREAM people (id INTEGER NOT NULL, name VARCHAR(10));

@@ -1,6 +1,6 @@
 -- EXISTS and IN between streams: orders with a trade in the ten minutes after them as soon as that is known, and orders without one
 -- when the ten minutes are over. A row comes out once, however many rows it matches.
--- restart between any two lines
+-- restart between any two lines in the long form
 -- date 2006-09-11
 CREATE STREAM orders (id INTEGER NOT NULL, amount INTEGER);
 CREATE STREAM trades (id INTEGER, amount INTEGER);

@@ -1,7 +1,7 @@
 -- Seed 002, "Windowed Queries": orders that were not filled within the hour after them, with what was traded of them. HAVING compares
 -- with the amount of the order, so that is grouped as well. An order of which nothing was traded has no sum, and is not compared.
 -- date 2006-09-11
--- restart between any two lines
+-- restart between any two lines in the long form
 -- unordered 1
 -- unordered 2
 CREATE STREAM "OrderStream" ("orderid" INTEGER, "amount" INTEGER);

@@ -3,7 +3,7 @@
 -- date 2024-05-01
 -- unordered 4
 -- steps matter
--- restart between any two lines
+-- restart between any two lines in the long form
 CREATE STREAM orders (id INTEGER, product INTEGER);
 CREATE TABLE products (id INTEGER, name VARCHAR(20));
 CREATE TABLE seen (taken TIMESTAMP(3) NOT NULL LATENESS INTERVAL '1' HOUR, product INTEGER);

@@ -2,7 +2,7 @@
 -- another, several of them, none. ROWTIME of the orders is the system clock.
 -- steps matter
 -- unordered 3
--- restart between any two lines
+-- restart between any two lines in the long form
 CREATE STREAM orders (id INTEGER, product INTEGER) OPTIONS (history 'all');
 CREATE TABLE products (id INTEGER, name VARCHAR(8), price INTEGER) OPTIONS (history '1 DAY');
 
