@@ -32,9 +32,9 @@ class Arrivals:
         if not step.stream:
             return
         stream = self._streams[step.stream]
-        late = {n for _, n in stream.step(None, [(row.time, row.n) for row in step.rows], step.bound)}
-        self.entered[step.stream] += [row for row in step.rows if row.n not in late]
-        self.late += [(step.stream, row.n) for row in step.rows if row.n in late]
+        late = {place for _, place in stream.step(None, [(row.time, row.place) for row in step.rows], step.bound)}
+        self.entered[step.stream] += [row for row in step.rows if row.place not in late]
+        self.late += [(step.stream, row.n) for row in step.rows if row.place in late]
 
     def bound(self, name: str) -> int | None:
         """In milliseconds."""

@@ -5,21 +5,26 @@ from __future__ import annotations
 import datetime as dt
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 START = 1_724_000_040_000
 """In milliseconds, the beginning of a minute."""
 LATENESS = 5_000
 WIDEST = 60
 """In seconds, how far rows of one window are apart at the most."""
-KINDS = ("INNER", "LEFT", "RIGHT", "FULL", "SEMI", "ANTI")
-"""SEMI and ANTI are written as EXISTS and NOT EXISTS."""
+SEMI = ("EXISTS", "IN")
+ANTI = ("NOT EXISTS", "NOT IN")
+KINDS = ("INNER", "INNER", "LEFT", "LEFT", "RIGHT", "FULL", "FULL", *SEMI, *ANTI)
+LAST = -1
+"""`n` of a row far behind all others, which ends a stream without a bound."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """`n` is the place in the order of arrival at the row's stream, `time` in milliseconds."""
+    """`place` is that in the order of arrival at the row's stream, `n` the same, unless the row repeats the one before
+    it; `time` in milliseconds."""
 
+    place: int
     n: int
     time: int
     k: int | None
@@ -38,7 +43,7 @@ class Join:
 
     With `windows`, the frame of each side; else B is `least` to
     `most` seconds later than A, `strict` at both ends, and with `within` both lie in one window of so many seconds,
-    which may be all that is said of their times. `by` is whose ROWTIME the query selects: A, B, or none."""
+    which may be all that is said of their times. `by` is whose ROWTIME the query selects: A, B, or that of the join."""
 
     kind: str
     keyed: bool
@@ -50,8 +55,33 @@ class Join:
     windows: tuple[Frame, Frame] | None = None
     within: int = 0
 
-    def sql(self, a: str, b: str) -> str:
-        on = ["a.k = b.k"] if self.keyed else []
+    @property
+    def filters(self) -> bool:
+        """Whether only left rows come out, each once."""
+        return self.kind in (*SEMI, *ANTI)
+
+    @property
+    def by_rows(self) -> bool:
+        return self.windows is not None and any(isinstance(frame, int) for frame in self.windows)
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the query can select its ROWTIME: in a filter, ROWTIME is that of the left row."""
+        return not self.filters or self.windows is None or self.windows[0] == (0, 0)
+
+    def equal(self, a: Row, b: Row) -> bool:
+        """Whether the keys match; what nobody knows is in, or not in, no set."""
+        if self.kind == "NOT IN":
+            return a.k is None or b.k is None or a.k == b.k
+        return not self.keyed or (a.k is not None and a.k == b.k)
+
+    def can_match(self, row: Row) -> bool:
+        """Whether there may be a row that matches this one, by its key."""
+        return row.k is not None or not self.keyed or self.kind == "NOT IN"
+
+    def sql(self, a: str, b: str, timed: bool = True) -> str:
+        """`timed`: with its ROWTIME, if it can be selected."""
+        on = ["a.k = b.k"] if self.keyed and "IN" not in self.kind.split() else []
         on += ["MOD(a.n + b.n, 3) <> 0"] if self.rest else []
         given = [f"{a} AS a", f"{b} AS b"]
         if self.windows is not None:
@@ -68,20 +98,27 @@ class Join:
                 f"b.rowtime {more} a.rowtime + {_interval(self.least)}",
                 f"b.rowtime {less} a.rowtime + {_interval(self.most)}",
             ]
-        if self.kind in ("SEMI", "ANTI"):
-            some = f"EXISTS (SELECT 1 FROM {given[1]} WHERE {' AND '.join(on)})"
-            selected = "SELECT STREAM a.rowtime, a.n AS an, CAST(NULL AS INTEGER) AS bn"
-            return f"{selected} FROM {given[0]} WHERE {'NOT ' if self.kind == 'ANTI' else ''}{some}"
-        selected = f"{self.by}.rowtime, " if self.by else ""
-        joined = f"{given[0]} {self.kind} JOIN {given[1]} ON {' AND '.join(on) or 'TRUE'}"
-        return f"SELECT STREAM {selected}a.n AS an, b.n AS bn FROM {joined}"
+        condition = " AND ".join(on) or "TRUE"
+        time = (f"{self.by}.rowtime, " if self.by else "ROWTIME, ") if timed and self.ordered else ""
+        if not self.filters:
+            return (
+                f"SELECT STREAM {time}a.n AS an, b.n AS bn FROM {given[0]} {self.kind} JOIN {given[1]} ON {condition}"
+            )
+        asked = f"{self.kind} (SELECT 1 FROM {given[1]} WHERE {condition})"
+        if self.kind in ("IN", "NOT IN"):
+            asked = f"a.k {self.kind} (SELECT b.k FROM {given[1]} WHERE {condition})"
+        return f"SELECT STREAM {time}a.n AS an, CAST(NULL AS INTEGER) AS bn FROM {given[0]} WHERE {asked}"
 
 
 def join(chance: random.Random) -> Join:
     kind = chance.choice(KINDS)
-    keyed, rest = chance.random() < 0.8, chance.random() < 0.4
-    if kind not in ("SEMI", "ANTI") and chance.random() < 0.4:
-        return Join(kind, keyed, rest, "", windows=_frames(chance))
+    keyed, rest = "IN" in kind.split() or chance.random() < 0.8, chance.random() < 0.4
+    filters = kind in (*SEMI, *ANTI)
+    if chance.random() < 0.4:
+        frames = _frames(chance)
+        if filters and chance.random() < 0.5:
+            frames = ((0, 0), frames[1])
+        return Join(kind, keyed, rest, "a" if filters else "", windows=frames)
     least, most = sorted(chance.choice([-20, -3, -1, 0, 0, 1, 3, 20]) for _ in range(2))
     by = chance.choice({"INNER": ["", "a", "b"], "LEFT": ["", "a"], "RIGHT": ["", "b"], "FULL": [""]}.get(kind, ["a"]))
     within = chance.choice([0, 0, 7, 60])
@@ -96,16 +133,20 @@ def grouped(name: str, unit: str) -> str:
     return f"(SELECT STREAM {time} AS rowtime, n, k, COUNT(*) AS c FROM {name} GROUP BY {time}, n, k)"
 
 
-def data(chance: random.Random, count: int, lateness: bool) -> list[Row]:
+def data(chance: random.Random, count: int, lateness: bool, twins: bool = True) -> list[Row]:
     """Rows in order of arrival: with ties, NULLs, a key that many have; out of order as far as LATENESS lets them, and
-    a few of them further, so that they are late."""
-    found, clock = [], START + chance.choice([0, 0, 3_000])
+    a few of them further, so that they are late. With `twins` some are there twice, the same in all columns."""
+    found: list[Row] = []
+    clock = START + chance.choice([0, 0, 3_000])
     for n in range(count):
+        if twins and found and chance.random() < 0.1:
+            found.append(replace(found[-1], place=n))
+            continue
         clock += chance.choice([0, 0, 1, 500, 1000, 1000, 2000, 20_000])
         time = clock - (chance.choice([0, 0, 1000, LATENESS]) if lateness else 0)
         if chance.random() < 0.1:
             time -= chance.choice([1, 1000, LATENESS, LATENESS + 1, 20_000])
-        found.append(Row(n, max(time, START), chance.choice([1, 1, 1, 2, 3, None])))
+        found.append(Row(n, n, max(time, START), chance.choice([1, 1, 1, 2, 3, None])))
     return found
 
 
@@ -125,8 +166,9 @@ def declared(name: str, late: bool) -> str:
     return f"CREATE STREAM {name} ({column}n INTEGER, k INTEGER) OPTIONS (history 'all');\n"
 
 
-def steps(chance: random.Random, streams: Mapping[str, Sequence[Row]]) -> list[Step]:
-    """How the rows of both streams come in; in the end both bounds are past all of them."""
+def steps(chance: random.Random, streams: Mapping[str, Sequence[Row]], bounded: bool = True) -> list[Step]:
+    """How the rows of the streams come in; in the end all bounds are past all of them. Not `bounded`: there is no bound
+    but those that rows are, and in the end a row far behind all others comes to each stream, whose key is NULL."""
     found: list[Step] = []
     at = dict.fromkeys(streams, 0)
     while any(at[name] < len(rows) for name, rows in streams.items()):
@@ -136,13 +178,21 @@ def steps(chance: random.Random, streams: Mapping[str, Sequence[Row]]) -> list[S
         at[name] += count
         if some:
             found.append(inserted(name, some))
-            if at[name] < len(rows) and chance.random() < 0.3:
+            if bounded and at[name] < len(rows) and chance.random() < 0.3:
                 newest = max(row.time for row in rows[: at[name]])
                 found.append(_bound(name, chance.randint(newest, max(newest, rows[at[name]].time))))
         if chance.random() < 0.2:
             found.append(Step("!restart\n"))
     last = max(row.time for rows in streams.values() for row in rows) + 600_000
-    return [*found, *(_bound(name, last) for name in sorted(streams))]
+    if bounded:
+        return [*found, *(_bound(name, last) for name in sorted(streams))]
+    return [
+        *found,
+        *(
+            inserted(name, [replace(rows[-1], place=len(rows), n=LAST, time=last, k=None)])
+            for name, rows in sorted(streams.items())
+        ),
+    ]
 
 
 def inserted(name: str, rows: Sequence[Row]) -> Step:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from . import model
-from .cases import Join, Row
+from .cases import ANTI, SEMI, Join, Row
 from .model import Found, Span, Stay, shifted
 
 
@@ -55,20 +55,20 @@ def due(join: Join, lefts: Sequence[Row], rights: Sequence[Row], bounds: tuple[i
         others := [row for row in rights if row.time <= bounds[1]],
     )
     spans = model.spans(join)
-    left = _Side.of(spans[0], known, bounds[0], join.kind in ("LEFT", "FULL", "ANTI"), join.within)
+    left = _Side.of(spans[0], known, bounds[0], join.kind in ("LEFT", "FULL", *ANTI), join.within)
     right = _Side.of(spans[1], others, bounds[1], join.kind in ("RIGHT", "FULL"), join.within)
-    filters = join.kind in ("SEMI", "ANTI")
-    matched = {found[1] for found in so_far} if join.kind == "SEMI" else set()
-    if join.kind == "ANTI":
-        matched = {row.n for row in known} - {found[1] for found in so_far}
+    out = {found[1] for found in so_far}
+    matched: set[Row | None] = set()
+    if join.filters:
+        matched = out if join.kind in SEMI else {*known} - out
     threats = {
-        "left": _meets(join, right, left, matched if filters else set()),
+        "left": _meets(join, right, left, matched),
         "right": _meets(join, left, right, set()),
     }
     matches: list[float] = [*threats["left"].values()]
-    if join.kind != "ANTI":
+    if join.kind not in ANTI:
         matches += [*threats["right"].values(), max(left.begins, right.begins)]
-    if not filters:
+    if not join.filters:
         matches += [time for time, a, b in so_far if not _is_certain(left, right, time, a, b)]
     match = min(matches, default=math.inf)
     earliest = min([match, *(side.ends for side in (left, right) if side.outer)])
@@ -77,7 +77,7 @@ def due(join: Join, lefts: Sequence[Row], rights: Sequence[Row], bounds: tuple[i
         time, a, b = found
         if time > earliest:
             return False
-        if join.kind == "SEMI":
+        if join.kind in SEMI:
             return True
         if a is None or b is None:
             return time < match
@@ -87,17 +87,16 @@ def due(join: Join, lefts: Sequence[Row], rights: Sequence[Row], bounds: tuple[i
     return [found for found in so_far if is_due(found)]
 
 
-def _meets(join: Join, coming: _Side, side: _Side, without: set[int | None]) -> dict[int, float]:
+def _meets(join: Join, coming: _Side, side: _Side, without: set[Row | None]) -> dict[Row, float]:
     """The rows of `side` that a row of the other one may yet match, and at what time first."""
     found = {}
     for row in side.rows:
-        stay = side.stays[row.n]
-        can_match = not (join.keyed and row.k is None) and row.n not in without
-        if can_match and coming.begins <= stay.end:
-            found[row.n] = max(coming.begins, stay.begin)
+        stay = side.stays[row.place]
+        if join.can_match(row) and row not in without and coming.begins <= stay.end:
+            found[row] = max(coming.begins, stay.begin)
     return found
 
 
-def _is_certain(left: _Side, right: _Side, time: int, a: int | None, b: int | None) -> bool:
+def _is_certain(left: _Side, right: _Side, time: int, a: Row | None, b: Row | None) -> bool:
     """Whether no later row takes the place of one of a pair before `time`."""
     return a is None or b is None or (left.is_there(time) and right.is_there(time))

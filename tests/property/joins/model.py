@@ -2,7 +2,8 @@
 
 A row of time x is in a window from l to u after its current row at the base times x - u to x - l; a pair has the
 earliest base time that both are at, a row that matches nothing the latest of its own. The latest rows of a stream are
-in a window of ROWS; beside a window of RANGE that is more than a time it is the row itself."""
+in a window of ROWS; beside a window of RANGE that is more than a time it is the row itself. A filter gives a left row
+once: at the time of its first pair, or, where it asks for rows without a match, at the latest of its own."""
 
 from __future__ import annotations
 
@@ -10,10 +11,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .cases import Frame, Join, Row
+from .cases import SEMI, Frame, Join, Row
 
-Found = tuple[int, int | None, int | None]
-"""ROWTIME in milliseconds, `n` of the left row, `n` of the right row."""
+Found = tuple[int, Row | None, Row | None]
+"""ROWTIME in milliseconds, the left row, the right row."""
+Shown = tuple[int, int | None, int | None]
+"""The same with the `n` of each row."""
 
 
 Span = tuple[int, int] | int
@@ -30,6 +33,7 @@ class Stay:
 
 
 def expected(join: Join, lefts: Sequence[Row], rights: Sequence[Row]) -> list[Found]:
+    """In order of ROWTIME."""
     found: list[Found] = []
     left_span, right_span = spans(join)
     left_stays, right_stays = (
@@ -37,24 +41,34 @@ def expected(join: Join, lefts: Sequence[Row], rights: Sequence[Row]) -> list[Fo
     )
     for a in lefts:
         for b in rights:
-            one, other = left_stays[a.n], right_stays[b.n]
+            one, other = left_stays[a.place], right_stays[b.place]
             begin = max(one.begin, other.begin)
             meet = begin <= min(one.end, other.end)
-            keys = not join.keyed or (a.k is not None and a.k == b.k)
-            if meet and keys and not (join.rest and (a.n + b.n) % 3 == 0) and _near(join, a, b):
-                found.append((begin, a.n, b.n))
-    with_left, with_right = {f[1] for f in found}, {f[2] for f in found}
-    if join.kind in ("SEMI", "ANTI"):
-        return sorted((a.time, a.n, None) for a in lefts if (a.n in with_left) == (join.kind == "SEMI"))
+            if meet and join.equal(a, b) and not (join.rest and (a.n + b.n) % 3 == 0) and _near(join, a, b):
+                found.append((begin, a, b))
+    with_left, with_right = {a for _, a, _ in found}, {b for _, _, b in found}
+    alone: list[Found] = []
     for a in lefts:
-        last = left_stays[a.n].last
-        if join.kind in ("LEFT", "FULL") and a.n not in with_left and last is not None:
-            found.append((last, a.n, None))
+        last = left_stays[a.place].last
+        if a not in with_left and last is not None:
+            alone.append((last, a, None))
+    if join.filters:
+        first: dict[Row | None, int] = {}
+        for time, row, _ in found:
+            first[row] = min(time, first.get(row, time))
+        found = [(time, row, None) for row, time in first.items()] if join.kind in SEMI else alone
+        return sorted(found, key=lambda f: f[0])
+    if join.kind in ("LEFT", "FULL"):
+        found += alone
     for b in rights:
-        last = right_stays[b.n].last
-        if join.kind in ("RIGHT", "FULL") and b.n not in with_right and last is not None:
-            found.append((last, None, b.n))
+        last = right_stays[b.place].last
+        if join.kind in ("RIGHT", "FULL") and b not in with_right and last is not None:
+            found.append((last, None, b))
     return sorted(found, key=lambda f: f[0])
+
+
+def shown(found: Sequence[Found]) -> list[Shown]:
+    return [(time, None if a is None else a.n, None if b is None else b.n) for time, a, b in found]
 
 
 def _near(join: Join, a: Row, b: Row) -> bool:
@@ -99,14 +113,14 @@ def shifted(time: int, millis: int, within: int) -> int:
 
 
 def stays(span: Span, rows: Sequence[Row], within: int = 0) -> dict[int, Stay]:
-    """When each row is there, by its `n`; with `within`, only in the window of so many seconds that it lies in."""
+    """When each row is there, by its `place`; with `within`, only in the window of so many seconds that it lies in."""
     if not isinstance(span, int):
         start, end = span
-        ends = {row.n: shifted(row.time, end, within) for row in rows}
-        return {row.n: Stay(shifted(row.time, start, within), ends[row.n], ends[row.n]) for row in rows}
+        ends = {row.place: shifted(row.time, end, within) for row in rows}
+        return {row.place: Stay(shifted(row.time, start, within), ends[row.place], ends[row.place]) for row in rows}
     ordered = sorted(rows, key=lambda row: row.time)
     found = {}
     for place, row in enumerate(ordered):
         gone = ordered[place + span + 1].time if place + span + 1 < len(ordered) else None
-        found[row.n] = Stay(row.time, math.inf if gone is None else gone - 1, gone)
+        found[row.place] = Stay(row.time, math.inf if gone is None else gone - 1, gone)
     return found

@@ -84,7 +84,7 @@ class Temporal:
                 continue
             time = a.time + self.shift * 1000
             latest: dict[object, Row] = {}
-            for b in sorted(rights, key=lambda row: (row.time, row.n)):
+            for b in sorted(rights, key=lambda row: (row.time, row.place)):
                 if b.time < time or (b.time == time and self.inclusive):
                     latest[self.identity(b)] = b
             met = [b for b in latest.values() if self._matches(a, b)]
@@ -114,7 +114,7 @@ class Temporal:
         """The earliest row of the key of `a` after it, and of those of one time the last that came."""
         first = a.time if self.inclusive else a.time + 1
         near = [b for b in rights if a.k is not None and a.k == b.k and first <= b.time <= a.time + self.within * 1000]
-        return min(near, key=lambda b: (b.time, -b.n), default=None)
+        return min(near, key=lambda b: (b.time, -b.place), default=None)
 
     def _matches(self, a: Row, b: Row) -> bool:
         if self.deletes and _deletes(b):

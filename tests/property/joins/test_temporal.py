@@ -1,12 +1,14 @@
-"""Random joins of a stream with the versions of another one, end to end through SQL: the rows of a model of versions,
-in order of ROWTIME, whatever the steps, bounds, late rows and restarts; on one partition each row at its earliest step.
-The same query over the streams' histories gives the same rows."""
+"""Random joins of a stream with the versions of another one, end to end through SQL: the rows of a model of
+versions, with their ROWTIMEs, in that order, whatever the steps, bounds, late rows and restarts; on one partition each
+row at its earliest step. The same query over the streams' histories gives the same rows."""
 
 from __future__ import annotations
 
 import dataclasses
 import random
 from collections import Counter
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -16,10 +18,15 @@ from rowtime.session import Session
 from rowtime.splitter import split
 
 from . import cases, temporal_cases
-from .arrivals import Arrivals, LateRows, bounds
-from .temporal_cases import Version
+from .arrivals import Arrivals, LateRows, bounds, millis
+from .temporal_cases import Found, Version
 
 CASES = {"number": (6, 300)}
+
+
+def timed(found: Sequence[tuple[Any, ...]]) -> list[Found]:
+    """Rows as the model has them."""
+    return [(millis(row[0]), *row[1:]) for row in found]
 
 
 @pytest.mark.usefixtures("interpreted")
@@ -31,9 +38,9 @@ def test_equals_versions(number: int, session: Session) -> None:
     a, b = f"V{number}A", f"V{number}B"
     late = {name: chance.random() < 0.25 for name in (a, b)}
     lefts = cases.data(chance, 40, late[a])
-    rights = [Version(row.n, row.time, row.k) for row in cases.data(chance, 40, late[b])]
     # Over relations, versions of one time follow one another in any order.
     unique = chance.random() < 0.6
+    rights = [Version(row.place, row.n, row.time, row.k) for row in cases.data(chance, 40, late[b], twins=not unique)]
     if unique:
         rights = [dataclasses.replace(row, time=row.time + (0 if late[b] else row.n)) for row in rights]
         unique = len({(join.identity(row), row.time) for row in rights}) == len(rights)
@@ -60,17 +67,17 @@ def test_equals_versions(number: int, session: Session) -> None:
             assert reached == [arrivals.bound(a), arrivals.bound(b)], script
             if alone:
                 due = join.due(arrivals.entered[a], arrivals.entered[b], (reached[0], reached[1]))
-                missing = Counter(row[1:] for row in due) - Counter(row[-2:] for row in recorder.found)
+                missing = Counter(due) - Counter(timed(recorder.found))
                 assert not missing, (missing, script)
-        streamed = recorder.take()
+        streamed = timed(recorder.take())
         assert not recorder.errors, (recorder.errors, script)
         assert recorder.late == arrivals.late, script
         wanted = join.expected(arrivals.entered[a], arrivals.entered[b])
-        assert Counter(row[-2:] for row in streamed) == Counter(row[1:] for row in wanted), script
-        assert [row[0] for row in streamed] == sorted(row[0] for row in streamed), script
+        assert Counter(streamed) == Counter(wanted), script
+        assert [row[0] for row in streamed] == [row[0] for row in wanted], script
         if unique:
             runner.run(split(sql.replace("SELECT STREAM", "SELECT", 1) + ";\n"))
             assert not recorder.errors, (recorder.errors, script)
-            assert Counter(recorder.take()) == Counter(streamed), script
+            assert Counter(timed(recorder.take())) == Counter(wanted), script
     finally:
         runner.close()
