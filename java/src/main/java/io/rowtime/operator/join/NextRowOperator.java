@@ -89,13 +89,13 @@ final class NextRowOperator implements TaskOperator {
     }
     left.settle(watermark);
     right.settle(watermark);
-    while (right.rows.entered() < right.rows.end()) {
+    while (right.rows.nextToEnter() < right.rows.end()) {
       right.rows.enter();
     }
     Pairs out = new Pairs();
     while (left.nextEntry() != NEVER && left.begins() >= left.nextEntry()) {
       forget(left.nextEntry());
-      long row = left.rows.entered();
+      long row = left.rows.nextToEnter();
       long found = next(row);
       if (!meetsNone(row) && right.begins() <= until(row, found)) {
         break;
@@ -174,7 +174,7 @@ final class NextRowOperator implements TaskOperator {
     if (left.nextEntry() == NEVER) {
       return due;
     }
-    long row = left.rows.entered();
+    long row = left.rows.nextToEnter();
     long known = meetsNone(row) ? Long.MIN_VALUE : right.passes(until(row, next(row)));
     return Math.min(due, Math.max(left.reaches(left.nextEntry()), known));
   }

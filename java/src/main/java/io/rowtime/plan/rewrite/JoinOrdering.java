@@ -111,7 +111,7 @@ final class JoinOrdering {
     private boolean isLimited(int leaf, List<Integer> others) {
       return others.stream().anyMatch(other -> {
         Joined pair = new Joined(other).with(leaf);
-        return new TimeBounds(pair.join, orders).of(List.of(pair.join.getCondition())).bounded();
+        return new TimeBounds(pair.join, orders).of(List.of(pair.join.getCondition())).isBounded();
       });
     }
 

@@ -34,7 +34,7 @@ final class TimeBounds {
 
     /** Whether no rows are so far apart. */
     private boolean isEmpty() {
-      return bounded() && least > most;
+      return isBounded() && least > most;
     }
 
     private Distance and(Distance other) {
