@@ -240,20 +240,26 @@ def _setop(node: Node) -> str:
 
 def _window(node: Node) -> str:
     names = _names(node)
-    calls = ", ".join(_call(call, [rex_text(rex, names) for rex in call["args"]], names) for call in node["calls"])
-    partition = ", ".join(names[index] for index in node["partition"])
-    order = ", ".join(f"{names[key['index']]} {key['direction']}" for key in node["order"])
-    frame = node["frame"]
+    return "; ".join(_over(window, names) for window in node["windows"])
+
+
+def _over(window: dict[str, Any], names: list[str]) -> str:
+    calls = ", ".join(_call(call, [rex_text(rex, names) for rex in call["args"]], names) for call in window["calls"])
+    partition = ", ".join(names[index] for index in window["partition"])
+    frame = window["frame"]
     ends = f"{'rows' if frame['rows'] else 'range'} {_end(frame['lower'])} to {_end(frame['upper'])}"
-    parts = [f"partition by {partition}" if partition else "", f"order by {order}" if order else "", ends]
-    return f"{calls} over ({', '.join(filter(None, parts))})"
+    by = [f"partition by {partition}" if partition else "", _ordered_by(window["order"], names), ends]
+    return f"{calls} over ({', '.join(filter(None, by))})"
+
+
+def _ordered_by(keys: list[dict[str, Any]], names: list[str]) -> str:
+    return f"order by {_order(keys, names)}" if keys else ""
 
 
 def _top_n(node: Node) -> str:
     names = _names(node)
-    order = ", ".join(f"{names[key['index']]} {key['direction']}" for key in node["order"])
     ranks = f", with {', '.join(node['ranks'])}" if node["ranks"] else ""
-    over = f"partition by {', '.join(names[index] for index in node['partition'])}, order by {order}"
+    over = f"partition by {_key_names(node['partition'], names)}, {_ordered_by(node['order'], names)}"
     closes = rex_text(node["closes"], names)
     return f"{node['function']} <= {node['limit']} over ({over}){ranks}; a partition closes at {closes}"
 

@@ -58,12 +58,6 @@ def uses_local_time(clock: Sequence[ClockStep]) -> bool:
     return any(isinstance(step, Local) for step in clock)
 
 
-def is_steady(clock: Sequence[ClockStep]) -> bool:
-    """Returns whether the clock advances with every time. If it stands still between two windows, a row proves less
-    than its own time."""
-    return all(isinstance(step, Shift) for step in clock)
-
-
 def forward(clock: Sequence[ClockStep], bound: int, local: Callable[[str, int], int]) -> int:
     """Returns the bound of a node's ROWTIME if the least bound of its sources is `bound`; both in ms since 1970.
     `local` returns the bound of local times in a zone for a bound in UTC. The result is in the years 1 to 9999, like

@@ -6,28 +6,31 @@ A new operator is a struct here, a case in the planner's PlanWriter, a file in `
 
 from __future__ import annotations
 
-import math
-from typing import Literal
+from collections.abc import Callable
+from typing import Literal, TypeVar
 
 import msgspec
 
-from rowtime.plan.calls import AggregateCall, HopCall, OperatorCalls, SortKey, WindowCall
+from rowtime.plan.calls import AggregateCall, HopCall, OperatorCalls, SortKey
 from rowtime.plan.clock import ClockStep, Shift
 from rowtime.plan.parts import (
+    Arrivals,
     AsOf,
     Constant,
     Field,
-    Frame,
     Interval,
     LatenessColumn,
+    OverWindow,
     SearchOptions,
     SessionKey,
     State,
     TextPart,
     WindowPass,
-    WindowTime,
 )
 from rowtime.plan.rex import Rex
+
+T = TypeVar("T")
+Compute = Callable[[Rex, list[T] | None], T]
 
 
 class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_fields=True, frozen=True, kw_only=True):
@@ -42,8 +45,9 @@ class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_field
     wait for others indefinitely).
 
     `changes` is how a row changes those before it; `needs` what the node requires of the engine; `signature` what its
-    saved state depends on (None: it has none); `sorted` whether its rows have the order of an ORDER BY; `reads` which
-    fields of each input it reads, for a scan those of its source.
+    saved state depends on (None: it has none); `sorted` whether its rows have the order of an ORDER BY; `in_order`
+    whether no micro-batch contains a ROWTIME before those of earlier ones (ORDERED: if the rows of the result must be
+    in order); `reads` which fields of each input it reads, for a scan those of its source.
     """
 
     id: int
@@ -58,7 +62,27 @@ class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_field
     needs: list[Literal["WATERMARK", "STATE_STORE", "ORDER"]]
     signature: str | None
     sorted: bool
+    in_order: Literal["ALWAYS", "ORDERED", "NEVER"]
     reads: list[list[int]]
+
+    def is_in_order(self, *, ordered: bool) -> bool:
+        """Returns whether rows come in order of ROWTIME; `ordered`: those of the result must."""
+        return self.in_order == "ALWAYS" or (ordered and self.in_order == "ORDERED")
+
+    @property
+    def max_rows(self) -> int | None:
+        """Returns the number to which the node limits its rows (LIMIT, FETCH); None if it does not."""
+        return None
+
+    @property
+    def outage(self) -> int:
+        """Returns for how many ms the node waits for a system that does not answer."""
+        return 0
+
+    def constant_rows(self, compute: Compute[T]) -> list[list[T]] | None:
+        """Returns all rows if the query itself contains them, else None. `compute` returns the value of an expression
+        over the values of the input's row (None: there is no input)."""
+        return None
 
     @property
     def steps(self) -> list[ClockStep]:
@@ -77,18 +101,16 @@ class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_field
 
 class Scan(_Node, tag="scan", frozen=True, kw_only=True):
     """A named stream or table. `kind` is its kind in the catalog, `mode` how it is read (keys: only by SEARCH_KEY);
-    `bound` names the column whose bound is the clock of the query (None: the scan has no clock). `in_order`: no
-    micro-batch contains a ROWTIME before those of earlier ones. `min_rowtime`, for a relation: the earliest ROWTIME (ms
-    since 1970) that the query needs (None: it needs all rows). `start` EARLIEST: the scan begins with all rows of the
-    source, wherever the query begins. `clock_shift`: rows are emitted once the system clock is this many ms past their
-    ROWTIME (None: immediately). `as_of`: the version of a relation that SNAPSHOT reads. A SHIFT in `clock` is how far
-    the bound is ahead of the clock of the query, if a join requires that."""
+    `bound` names the column whose bound is the clock of the query (None: the scan has no clock). `min_rowtime`, for a
+    relation: the earliest ROWTIME (ms since 1970) that the query needs (None: it needs all rows). `start` EARLIEST: the
+    scan begins with all rows of the source, wherever the query begins. `clock_shift`: rows are emitted once the system
+    clock is this many ms past their ROWTIME (None: immediately). `as_of`: the version of a relation that SNAPSHOT
+    reads. A SHIFT in `clock` is how far the bound is ahead of the clock of the query, if a join requires that."""
 
     source: str
     kind: str
     mode: Literal["stream", "relation", "keys"]
     bound: str | None
-    in_order: bool
     min_rowtime: int | None
     start: Literal["EARLIEST"] | None
     clock_shift: int | None
@@ -103,6 +125,9 @@ class Scan(_Node, tag="scan", frozen=True, kw_only=True):
 class Values(_Node, tag="values", frozen=True, kw_only=True):
     rows: list[list[Rex]]
 
+    def constant_rows(self, compute: Compute[T]) -> list[list[T]] | None:
+        return [[compute(rex, None) for rex in row] for row in self.rows]
+
 
 class Filter(_Node, tag="filter", frozen=True, kw_only=True):
     condition: Rex
@@ -110,6 +135,10 @@ class Filter(_Node, tag="filter", frozen=True, kw_only=True):
 
 class Project(_Node, tag="project", frozen=True, kw_only=True):
     exprs: list[Rex]
+
+    def constant_rows(self, compute: Compute[T]) -> list[list[T]] | None:
+        below = self.inputs[0].constant_rows(compute)
+        return None if below is None else [[compute(rex, row) for rex in self.exprs] for row in below]
 
 
 class _Aggregation(_Node, frozen=True, kw_only=True):
@@ -138,10 +167,13 @@ class Aggregate(_Aggregation, tag="aggregate", frozen=True, kw_only=True):
 
 class GroupAggregate(_Aggregation, tag="group_aggregate", frozen=True, kw_only=True):
     """GROUP BY of a stream by an operator of rowtime's that keeps values of groups; the fields are those of
-    `Aggregate`. `combines`: rows of a group are combined before the shuffle, by the calls that are not DISTINCT."""
+    `Aggregate`. Rows are shuffled by the keys `partition`; `arrival` is how they arrive. `combines`: rows of a group
+    are combined before the shuffle, by the calls that are not DISTINCT."""
 
     sets: list[list[int]] | None
     closes: Rex
+    partition: list[int]
+    arrival: Arrivals
     combines: bool
     operator: OperatorCalls
 
@@ -151,7 +183,13 @@ class SessionAggregate(_Aggregation, tag="session_aggregate", frozen=True, kw_on
 
     closes: Rex
     session: SessionKey
+    arrival: Arrivals
     operator: OperatorCalls
+
+    @property
+    def sets(self) -> list[list[int]] | None:
+        """Returns None: sessions have no GROUPING SETS."""
+        return None
 
 
 class HopAggregate(_Node, tag="hop_aggregate", frozen=True, kw_only=True):
@@ -168,13 +206,9 @@ class HopAggregate(_Node, tag="hop_aggregate", frozen=True, kw_only=True):
     offset: int
     keys: list[int | Literal["START", "END"]]
     calls: list[HopCall]
+    arrival: Arrivals
     combines: bool
     operator: OperatorCalls
-
-    @property
-    def length(self) -> int:
-        """Returns the length of a pane."""
-        return math.gcd(self.slide, self.size)
 
 
 class Union(_Node, tag="union", frozen=True, kw_only=True):
@@ -191,6 +225,10 @@ class Sort(_Node, tag="sort", frozen=True, kw_only=True):
     offset: int | None
     fetch: int | None
     closes: Rex | None
+
+    @property
+    def max_rows(self) -> int | None:
+        return self.fetch
 
 
 class Join(_Node, tag="join", frozen=True, kw_only=True):
@@ -215,6 +253,8 @@ class IntervalJoin(_Node, tag="interval_join", frozen=True, kw_only=True):
     right_interval: Interval
     left_distinct: bool
     right_distinct: bool
+    left_arrival: Arrivals
+    right_arrival: Arrivals
     left_source: int | None
     right_source: int | None
     left_keys: list[Rex]
@@ -255,6 +295,17 @@ class SearchKey(_Node, tag="search_key", frozen=True, kw_only=True):
     condition: Rex | None
     options: SearchOptions
 
+    @property
+    def table(self) -> Scan:
+        """Returns the scan of the table."""
+        scan = self.inputs[1]
+        assert isinstance(scan, Scan), "the planner looks rows up in tables"
+        return scan
+
+    @property
+    def outage(self) -> int:
+        return self.options.outage
+
 
 class TemporalJoin(_Node, tag="temporal_join", frozen=True, kw_only=True):
     """Join of a stream with versions by an operator of rowtime's (seed 004, "SNAPSHOT for temporal joins"). Output: the
@@ -277,6 +328,8 @@ class TemporalJoin(_Node, tag="temporal_join", frozen=True, kw_only=True):
     within: int | None
     identity: list[int]
     one_task: bool
+    left_arrival: Arrivals
+    right_arrival: Arrivals
     left_source: int | None
     right_source: int | None
     left_keys: list[Rex]
@@ -299,12 +352,14 @@ class Session(_Node, tag="session", frozen=True, kw_only=True):
     """SESSION: each row with the start and the end of its session after its own columns. Rows with equal `keys`, fields
     of the input, are in one session as long as none is more than the `gap` (ms) after the one before it, by the field
     `time`; the session ends one gap after the latest row. Streaming: a session is complete, and its rows are emitted,
-    when the input's bound reaches the latest `closes` of its rows, an expression as in `Aggregate`."""
+    when the input's bound reaches the latest `closes` of its rows, an expression as in `Aggregate`. `arrival`: None in
+    relations."""
 
     time: int
     keys: list[int]
     gap: int
     closes: Rex | None
+    arrival: Arrivals | None
 
 
 class Unnest(_Node, tag="unnest", frozen=True, kw_only=True):
@@ -332,6 +387,7 @@ class Process(_Node, tag="process", frozen=True, kw_only=True):
     args: list[Rex]
     delay: int
     state_ttl: int | None
+    arrival: Arrivals
 
 
 class Sample(_Node, tag="sample", frozen=True, kw_only=True):
@@ -371,24 +427,12 @@ class SetOp(_Node, tag="setop", frozen=True, kw_only=True):
 
 
 class Window(_Node, tag="window", frozen=True, kw_only=True):
-    """OVER. Output: the input's fields, then the calls. `closes`: the time at which a row's partition is complete, if
-    it ever is, an expression over the input row in the domain of the input's ROWTIME. `places_peers`: over history, the
-    frame is one of distances, and the order in which rows of equal keys arrived matters; if that order is known, they
-    count one by one. `time`: None in relations, and if rows do not arrive in the order that the window needs. `waits`:
-    a row may have to wait for later ones; `waits_for_rows`: for this many of its partition, however late they are.
-    `operator`: None in relations."""
+    """OVER: all windows of a SELECT, each over the input's rows. Output: the input's fields, then the calls of one
+    window after the other. A stream goes through the `passes` in turn, each of which computes some of the windows; a
+    relation has no passes, because Spark computes all windows."""
 
-    partition: list[int]
-    order: list[SortKey]
-    frame: Frame
-    calls: list[WindowCall]
-    closes: Rex | None
-    places_peers: bool
-    pass_: WindowPass | None = msgspec.field(name="pass")
-    time: WindowTime | None
-    waits: bool
-    waits_for_rows: bool
-    operator: OperatorCalls | None
+    windows: list[OverWindow]
+    passes: list[WindowPass]
 
 
 RankFunction = Literal["ROW_NUMBER", "RANK", "DENSE_RANK"]
@@ -397,7 +441,7 @@ RankFunction = Literal["ROW_NUMBER", "RANK", "DENSE_RANK"]
 class TopN(_Node, tag="top_n", frozen=True, kw_only=True):
     """Returns, from each partition of a stream, once it is complete, the rows whose `function` is at most `limit`, by
     an operator of rowtime's. Output: the input's fields, then the values of the functions `ranks` (BIGINT). Peers are
-    in order of ROWTIME, then of arrival. `closes` is as in `Window`."""
+    in order of ROWTIME, then of arrival. `closes` is as in `WindowPass`."""
 
     partition: list[int]
     order: list[SortKey]
@@ -405,6 +449,7 @@ class TopN(_Node, tag="top_n", frozen=True, kw_only=True):
     limit: int
     ranks: list[RankFunction]
     closes: Rex
+    arrival: Arrivals
 
 
 Node = (

@@ -39,6 +39,11 @@ def needs_order(plan: Node) -> bool:
     return any("ORDER" in node.needs for node in nodes(plan))
 
 
+def longest_outage(plan: Node) -> float:
+    """Returns how many seconds a query of that plan waits for systems that do not answer."""
+    return max(node.outage for node in nodes(plan)) / 1000
+
+
 def used_fields(plan: Node) -> dict[int, frozenset[int]]:
     """Returns the indexes of the fields that the plan reads of each source, by the number of its scan."""
     return {scan.id: frozenset(scan.reads[0]) for scan in scans(plan)}

@@ -6,9 +6,10 @@ from typing import Literal
 
 import msgspec
 
-from rowtime.plan.calls import Part
+from rowtime.plan.calls import OperatorCalls, Part, SortKey, WindowCall
 from rowtime.plan.clock import ClockStep, Floor
 from rowtime.plan.rex import Literal as RexLiteral
+from rowtime.plan.rex import Rex
 
 Monotonicity = Literal[
     "STRICTLY_INCREASING", "INCREASING", "STRICTLY_DECREASING", "DECREASING", "CONSTANT", "NOT_MONOTONIC"
@@ -62,22 +63,71 @@ class Frame(Part, frozen=True):
     upper: WindowBound
 
 
+class Arrival(Part, frozen=True):
+    """How rows arrive at an operator from one micro-batch to the next, and what follows from it. `disordered`: out of
+    order. `max_disorder`: a row proves that no row of a later micro-batch is more than this many ms behind it (None:
+    rows prove nothing). `early`: the operator may emit what the rows of its own task prove complete, before the
+    watermark does."""
+
+    disordered: bool
+    max_disorder: int | None
+    early: bool
+
+    @property
+    def max_micros(self) -> int | None:
+        """`max_disorder` in microseconds."""
+        return None if self.max_disorder is None else self.max_disorder * 1000
+
+
+class Arrivals(Part, frozen=True):
+    """How rows arrive at an operator if the rows of the result must be in order of ROWTIME from one micro-batch to the
+    next (`ordered`), and if not. Only the start of a query decides which."""
+
+    ordered: Arrival
+    unordered: Arrival
+
+    def of(self, *, ordered: bool) -> Arrival:
+        return self.ordered if ordered else self.unordered
+
+
+class OverWindow(Part, frozen=True):
+    """A window and its calls. `places_peers`: over history, the frame is one of distances, and the order in which rows
+    of equal keys arrived matters; if that order is known, they count one by one. `by_time`, of a stream: the leading
+    ORDER BY key is the time of the window's pass. `operator`: the calls as rowtime's operator computes them; None in
+    relations."""
+
+    partition: list[int]
+    order: list[SortKey]
+    frame: Frame
+    calls: list[WindowCall]
+    places_peers: bool
+    by_time: bool
+    operator: OperatorCalls | None
+
+
 class WindowTime(Part, frozen=True):
-    """The field that orders the rows of a window, its leading ORDER BY key: `index`. `clock` maps the bound of the
-    sources to the field's; None if only rows show how far the field has advanced."""
+    """The field that orders the rows of a pass, the leading ORDER BY key of its windows: `index`. `clock` maps the
+    bound of the sources to the field's; None if only rows show how far the field has advanced."""
 
     index: int
     clock: list[ClockStep] | None
 
 
 class WindowPass(Part, frozen=True):
-    """Windows with the same `number` are computed together, those of the least number first; `clock` is that of their
-    input, which earlier passes may have delayed. `begins`: the window and those above it, up to the next that begins,
-    are over the same rows; the node below is an ordinary input."""
+    """Windows over the same partitions, by their numbers in the node, which one operator computes. `clock` is that of
+    its input, which earlier passes may have delayed. `time` is what orders the rows (None: ROWTIME or a copy of it, or
+    rows wait for their whole partition). `closes`: the time at which a row's partition is complete, if it ever is, an
+    expression over the input row in the domain of the input's ROWTIME. `waits`: a row may have to wait for later ones;
+    `waits_for_rows`: for this many of its partition, however late they are. `arrival` is how rows arrive at the
+    pass."""
 
-    number: int
-    begins: bool
+    windows: list[int]
     clock: list[ClockStep]
+    time: WindowTime | None
+    closes: Rex | None
+    waits: bool
+    waits_for_rows: bool
+    arrival: Arrivals
 
 
 class AsOf(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):

@@ -15,6 +15,7 @@ from rowtime.display.values import Row
 from rowtime.errors import RowtimeError, error
 from rowtime.plan.names import names_of
 from rowtime.plan.nodes import Node
+from rowtime.plan.operators import longest_outage
 from rowtime.plan.parts import Field
 from rowtime.planner import Planned, PlannedStatement
 from rowtime.runtime import checkpoints
@@ -27,7 +28,7 @@ from rowtime.runtime.insert import Inserts
 from rowtime.runtime.launch import Launcher, Start
 from rowtime.runtime.listeners import Listeners
 from rowtime.runtime.lookups import pinned_versions
-from rowtime.runtime.outages import Outage, longest_outage
+from rowtime.runtime.outages import Outage
 from rowtime.runtime.output import RowSortKey, sort_rows
 from rowtime.runtime.partitions import kept_partitions
 from rowtime.runtime.pump import PumpServices

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from rowtime.catalog.changes import Entry
 from rowtime.errors import error
-from rowtime.plan.nodes import Node, Project, Values
+from rowtime.plan.nodes import Node
 from rowtime.plan.rex import Rex
 from rowtime.planner import Planned, PlannedStatement
 from rowtime.runtime.faults import query_fault
@@ -137,11 +137,10 @@ class Inserts:
 
 
 def _expression(plan: Node | None) -> Rex:
-    if isinstance(plan, Project) and isinstance(plan.inputs[0], Values):
-        return plan.exprs[0]
-    if isinstance(plan, Values):
-        return plan.rows[0][0]
-    raise ValueError("a DEFAULT is one expression, as the planner has checked")
+    rows = None if plan is None else plan.constant_rows(lambda rex, _: rex)
+    if rows is None:
+        raise ValueError("a DEFAULT is one expression, as the planner has checked")
+    return rows[0][0]
 
 
 def _literal_defaults(defaults: Mapping[str, Rex]) -> dict[str, Any] | None:

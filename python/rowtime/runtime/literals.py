@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from rowtime.plan.nodes import Node, Project, Values
+from rowtime.plan.nodes import Node
 from rowtime.plan.rex import Cast, Literal, Ref, Rex
 from rowtime.streams.values import BadValue, convert
 
 
 def literal_rows(plan: Node) -> list[list[Any]] | None:
     """Returns the rows of a plan that consists of literals only, without Spark; None for any other plan."""
-    if isinstance(plan, Values):
-        return _values(plan.rows, None)
-    if isinstance(plan, Project) and isinstance(plan.inputs[0], Values):
-        inner = _values(plan.inputs[0].rows, None)
-        if inner is None:
-            return None
-        found = [_values([plan.exprs], row) for row in inner]
-        return None if any(row is None for row in found) else [row[0] for row in found if row is not None]
-    return None
-
-
-def _values(rows: Sequence[Sequence[Rex]], given: list[Any] | None) -> list[list[Any]] | None:
     try:
-        return [[_value(rex, given) for rex in row] for row in rows]
+        return plan.constant_rows(_value)
     except (NotLiteral, ValueError, TypeError, ArithmeticError, BadValue):
         # Spark computes it, or reports the error.
         return None

@@ -5,17 +5,10 @@ from __future__ import annotations
 import time
 
 from rowtime.errors import RowtimeError
-from rowtime.plan.nodes import Node, SearchKey
-from rowtime.plan.operators import nodes
 
 NO_ANSWER, NO_CONNECTION = "RT0549", "RT0544"
 FIRST_DELAY, LONGEST_DELAY = 1.0, 30.0
 """Seconds until a failed query is restarted: doubled with each failure in a row."""
-
-
-def longest_outage(plan: Node) -> float:
-    """Returns how many seconds a query of that plan waits for the systems in which it looks rows up."""
-    return max((node.options.outage / 1000 for node in nodes(plan) if isinstance(node, SearchKey)), default=0.0)
 
 
 class Outage:

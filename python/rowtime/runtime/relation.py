@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rowtime.display.values import Row
 from rowtime.errors import RowtimeError, error
-from rowtime.plan.nodes import Node, Sort
+from rowtime.plan.nodes import Node
 from rowtime.plan.parts import Field
 
 if TYPE_CHECKING:
@@ -113,4 +113,4 @@ class Relation:
 
 def _is_limited(plan: Node | None, most: int) -> bool:
     """Returns whether the query itself limits its rows to this number (LIMIT, FETCH)."""
-    return isinstance(plan, Sort) and plan.fetch is not None and plan.fetch <= most
+    return plan is not None and plan.max_rows is not None and plan.max_rows <= most

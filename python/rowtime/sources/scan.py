@@ -187,4 +187,4 @@ def _as_translated(node: Scan, rows: DataFrame, columns: tuple[Column, ...], seq
     if seq is not None:
         counted = f"s{node.id}_seq"
         selected.append(f"`{seq}` AS {counted}")
-    return Translated(rows.selectExpr(*selected), tuple(names), rowtime, counted, in_order=node.in_order)
+    return Translated(rows.selectExpr(*selected), tuple(names), rowtime, counted)

@@ -34,8 +34,7 @@ class Translated:
     `df` has unique internal column names; `columns` are those of the node's fields, in order. `rowtime` names the
     column that carries ROWTIME, which need not be in `columns`; `seq` the one that numbers rows in order of their
     arrival (BIGINT), or None if there is no such order. `order` are the keys of a time sort. `in_order` is False if
-    rows are in order of arrival and ROWTIME may go back, as LATENESS allows; `tells` is False if the rows do not even
-    limit how far it may go back.
+    rows are in order of arrival and ROWTIME may go back, as the plan says.
     """
 
     df: DataFrame
@@ -44,7 +43,6 @@ class Translated:
     seq: str | None = None
     order: tuple[OrderKey, ...] = ()
     in_order: bool = True
-    disorder_known: bool = True
 
     def arrival(self) -> list[OrderKey]:
         """Returns the keys by which ordered sinks sort the rows of a batch: those of a time sort, or else ROWTIME; then

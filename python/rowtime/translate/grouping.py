@@ -37,7 +37,7 @@ class GroupedRows:
 
     @property
     def _sets(self) -> list[list[int]]:
-        return sets_of(self.node) or []
+        return self.node.sets or []
 
     def _grouping(self, call: AggregateCall, place: int) -> int:
         sets = self._sets
@@ -47,15 +47,10 @@ class GroupedRows:
         return int("".join(bits) or "0", 2)
 
 
-def sets_of(node: Aggregate | GroupAggregate | SessionAggregate) -> list[list[int]] | None:
-    """Returns the GROUPING SETS of a node; None if it has all keys, once."""
-    return None if isinstance(node, SessionAggregate) else node.sets
-
-
 def by_keys(node: Aggregate | GroupAggregate | SessionAggregate, rows: Translated) -> GroupedRows:
     """Returns the rows unchanged; with GROUPING SETS each row once for every set that has keys, with NULL in the keys
     that are not in it."""
-    sets = sets_of(node)
+    sets = node.sets
     if sets is None:
         return GroupedRows(node, rows, tuple(rows.columns[key] for key in node.keys))
     set_number = internal(node, "set")

@@ -90,12 +90,9 @@ def as_translated(
     node: GroupAggregate | SessionAggregate | HopAggregate,
     out: DataFrame,
     values: Sequence[exp.Expression],
-    *,
-    mixes: bool,
 ) -> Translated:
-    """Returns the rows of `out` as those of a node; `mixes`: groups may be emitted in another micro-batch than others
-    that are complete at the same time."""
+    """Returns the rows of `out` as those of a node."""
     names, index = names_of(node), node.rowtime_index
     columns = [plain(spark_column(value), name) for value, name in zip(values, names, strict=True)]
     rowtime = None if index is None else names[index]
-    return Translated(out.select(*columns), names, rowtime, in_order=not mixes, disorder_known=not mixes)
+    return Translated(out.select(*columns), names, rowtime)

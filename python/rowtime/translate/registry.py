@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rowtime.errors import error
@@ -25,7 +26,7 @@ def translates(node_class: type, inputs: Callable[[Any], list[Node]] | None = No
     """Registers the decorated function as the translator of `node_class`.
 
     The function takes the node, its translated inputs and the context, and returns a `Translated`. `inputs` returns
-    other nodes below than the node's own inputs, for a translator that combines several nodes.
+    the inputs of the node that are translated, if the context reads the others.
     """
 
     def register(function: _F) -> _F:
@@ -57,7 +58,8 @@ def _translate(node: Node, context: TranslationContext) -> Translated:
     if translator is None:
         raise error("RT0999", f"The planner should have refused: {type(node).__name__.lower()}")
     below = _inputs.get(type(node))
-    return translator(node, [_translate(i, context) for i in (below(node) if below else node.inputs)], context)
+    inputs = [_translate(i, context) for i in (below(node) if below else node.inputs)]
+    return replace(translator(node, inputs, context), in_order=node.is_in_order(ordered=context.ordered))
 
 
 def _load() -> None:

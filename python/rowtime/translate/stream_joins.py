@@ -17,7 +17,6 @@ from rowtime.streams.times import ORIGIN
 from rowtime.translate.clock import operator_step
 from rowtime.translate.columns import internal, keep, plain
 from rowtime.translate.context import TranslationContext
-from rowtime.translate.disorder import max_disorder
 from rowtime.translate.groups import normalized_key
 from rowtime.translate.rex import Scope, to_expression
 
@@ -37,6 +36,7 @@ class JoinSide:
         rows: Translated,
         names: Sequence[str],
         rowtime: str,
+        context: TranslationContext,
         hidden: Sequence[str] = (),
     ) -> None:
         below = node.inputs[number]
@@ -44,7 +44,8 @@ class JoinSide:
         self.columns = [names[i] for i in node.reads[number]]
         self.keys: list[str] = []
         self.clock: list[ClockStep] = [operator_step(step) for step in (Shift(-ORIGIN), *below.steps)]
-        self.disorder = max_disorder(below, rows)
+        arrivals = node.left_arrival if number == 0 else node.right_arrival
+        self.disorder = arrivals.of(ordered=context.ordered).max_micros
         given = [plain(spark_column(column(rows.columns[i])), names[i]) for i in node.reads[number]]
         given += [keep(name) for name in hidden]
         given.append(plain(spark_column(column(rowtime)), self.time))

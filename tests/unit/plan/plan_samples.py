@@ -45,6 +45,7 @@ def node(op: str, inputs: list[Json], fields: list[Json], *, streaming: bool = T
         "needs": ["WATERMARK", "STATE_STORE"] if op in ("window", "sort", "union", "top_n") else [],
         "signature": None,
         "sorted": op == "sort",
+        "inOrder": "ALWAYS",
         "reads": [list(range(len(below["fields"]))) for below in inputs] or [list(range(len(fields)))],
     }
     if streaming:
@@ -52,6 +53,10 @@ def node(op: str, inputs: list[Json], fields: list[Json], *, streaming: bool = T
     return {**base, **more}
 
 
+ARRIVAL = {
+    "ordered": {"disordered": True, "maxDisorder": None, "early": False},
+    "unordered": {"disordered": True, "maxDisorder": 1_000, "early": True},
+}
 TIME = field("ROWTIME", "TIMESTAMP(3)", "INCREASING")
 UNITS = field("UNITS", "INTEGER")
 SCAN = node(
@@ -62,7 +67,6 @@ SCAN = node(
     kind="STREAM",
     mode="stream",
     bound="ROWTIME",
-    inOrder=True,
     minRowtime=None,
     start=None,
     clockShift=None,
@@ -77,7 +81,6 @@ TABLE = node(
     kind="TABLE",
     mode="relation",
     bound=None,
-    inOrder=True,
     minRowtime=None,
     start=None,
     clockShift=None,
@@ -154,6 +157,8 @@ SAMPLES: dict[str, Json] = {
         calls=[{**TOTAL, "distinct": True, "ofSet": True}],
         sets=None,
         closes=AN_HOUR_LATER,
+        partition=[],
+        arrival=ARRIVAL,
         combines=True,
         operator=operator("SUM", distinct=True),
     ),
@@ -165,6 +170,7 @@ SAMPLES: dict[str, Json] = {
         calls=[TOTAL],
         session={"key": 0, "gap": 3_600_000},
         closes=AN_HOUR_LATER,
+        arrival=ARRIVAL,
         operator=operator("SUM"),
     ),
     "hop_aggregate": node(
@@ -178,6 +184,7 @@ SAMPLES: dict[str, Json] = {
         offset=0,
         keys=["START", 1],
         calls=[{**TOTAL, "mergedBy": "SUM"}],
+        arrival=ARRIVAL,
         combines=True,
         operator=operator("SUM", combines=True),
     ),
@@ -202,6 +209,7 @@ SAMPLES: dict[str, Json] = {
         args=[literal(2)],
         delay=60_000,
         stateTtl=None,
+        arrival=ARRIVAL,
     ),
     "sample": node("sample", [_copied(TABLE)], TABLE["fields"], streaming=False, fraction=0.5, seed=None),
     "recurse": node(
@@ -235,6 +243,7 @@ SAMPLES: dict[str, Json] = {
         keys=[1],
         gap=600_000,
         closes=AN_HOUR_LATER,
+        arrival=ARRIVAL,
     ),
     "lateness": node(
         "lateness",
@@ -275,6 +284,8 @@ SAMPLES: dict[str, Json] = {
         rightInterval={"from": 0, "to": None, "rows": 1},
         leftDistinct=True,
         rightDistinct=False,
+        leftArrival=ARRIVAL,
+        rightArrival=ARRIVAL,
         leftSource=1,
         rightSource=None,
         leftKeys=[ref(1)],
@@ -302,6 +313,8 @@ SAMPLES: dict[str, Json] = {
         within=None,
         identity=[],
         oneTask=False,
+        leftArrival=ARRIVAL,
+        rightArrival=ARRIVAL,
         leftSource=1,
         rightSource=None,
         leftKeys=[ref(1)],
@@ -318,6 +331,7 @@ SAMPLES: dict[str, Json] = {
         limit=3,
         ranks=["RANK"],
         closes=ref(0, "TIMESTAMP(3)"),
+        arrival=ARRIVAL,
     ),
     "search_key": node(
         "search_key",
@@ -348,29 +362,40 @@ SAMPLES: dict[str, Json] = {
         [_copied(TABLE)],
         [*TABLE["fields"], field("TOTAL", "BIGINT")],
         streaming=False,
-        placesPeers=False,
-        closes=None,
-        time=None,
-        waits=False,
-        waitsForRows=False,
-        operator=operator("SUM"),
-        **{"pass": None},
-        partition=[0],
-        order=[{"index": 1, "direction": "DESC", "nulls": "FIRST"}],
-        frame={
-            "rows": True,
-            "lower": {"kind": "PRECEDING", "offset": literal(2)},
-            "upper": {"kind": "CURRENT_ROW", "offset": None},
-        },
-        calls=[
+        windows=[
             {
-                "function": "SUM",
-                "args": [ref(1)],
-                "distinct": False,
-                "ignoreNulls": False,
-                "type": "BIGINT",
-                "nullable": False,
-                "name": "TOTAL",
+                "partition": [0],
+                "order": [{"index": 1, "direction": "DESC", "nulls": "FIRST"}],
+                "frame": {
+                    "rows": True,
+                    "lower": {"kind": "PRECEDING", "offset": literal(2)},
+                    "upper": {"kind": "CURRENT_ROW", "offset": None},
+                },
+                "calls": [
+                    {
+                        "function": "SUM",
+                        "args": [ref(1)],
+                        "distinct": False,
+                        "ignoreNulls": False,
+                        "type": "BIGINT",
+                        "nullable": False,
+                        "name": "TOTAL",
+                    }
+                ],
+                "placesPeers": False,
+                "byTime": False,
+                "operator": operator("SUM"),
+            }
+        ],
+        passes=[
+            {
+                "windows": [0],
+                "clock": [],
+                "time": {"index": 1, "clock": None},
+                "closes": None,
+                "waits": False,
+                "waitsForRows": False,
+                "arrival": ARRIVAL,
             }
         ],
     ),

@@ -47,7 +47,7 @@ def test_both_forms_of_refinement_are_the_same(planning: Planning) -> None:
     )
     assert without_origins(inside["plan"]) == without_origins(outside["plan"])
     (window,) = nodes(inside["plan"], "window")
-    assert window["frame"]["lower"]["offset"]["value"] == 600_000
+    assert window["windows"][0]["frame"]["lower"]["offset"]["value"] == 600_000
 
 
 def test_analytic_where_is_qualify(planning: Planning) -> None:

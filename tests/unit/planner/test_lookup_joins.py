@@ -154,9 +154,9 @@ def test_asof_joins_are_joins_with_the_next_time(
     (found,) = lookups(planning, sql)
     assert (found["joinType"], found["stream"], found["clock"]) == (joined, "LEFT", [])
     (window,) = nodes(found, "window")
-    assert [call["function"] for call in window["calls"]] == ["LEAD"]
-    assert [key["direction"] for key in window["order"]] == [direction]
-    assert len(window["partition"]) == 1
+    assert [call["function"] for call in window["windows"][0]["calls"]] == ["LEAD"]
+    assert [key["direction"] for key in window["windows"][0]["order"]] == [direction]
+    assert len(window["windows"][0]["partition"]) == 1
     relational = planning.plan(sql.replace("STREAM ", ""))
     assert not relational["notSupported"]
     assert [node["joinType"] for node in nodes(relational["plan"], "join")] == [joined]

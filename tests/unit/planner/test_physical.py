@@ -112,7 +112,8 @@ def test_the_signature_changes_with_what_the_state_is_and_with_nothing_else(plan
 
 def computed(planning: Planning, sql: str, suffix: str) -> tuple[list[dict[str, Any]], list[tuple[str, list[int]]]]:
     """The calls of the operator of a node, without what is null, and the results made of them."""
-    told = only(planning, sql, suffix)["operator"]
+    node = only(planning, sql, suffix)
+    told = (node["windows"][0] if suffix == "window" else node)["operator"]
     calls = [{name: value for name, value in call.items() if value not in (None, False)} for call in told["calls"]]
     return calls, [(result["kind"], result["calls"]) for result in told["results"]]
 
@@ -180,7 +181,10 @@ def test_windows_of_panes_merge(planning: Planning) -> None:
 
 
 def test_relations_have_no_operator(planning: Planning) -> None:
-    assert only(planning, "SELECT COUNT(*) OVER (ORDER BY rowtime) FROM Orders", "window")["operator"] is None
+    assert (
+        only(planning, "SELECT COUNT(*) OVER (ORDER BY rowtime) FROM Orders", "window")["windows"][0]["operator"]
+        is None
+    )
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,9 @@ def test_a_function_of_rowtime_orders_rows_and_holds_them_as_long_as_it_stays(pl
     )["plan"]
     (window,) = nodes(plan, "window")
     minute = {"fn": "FLOOR", "millis": 60_000, "offset": 0}
-    assert window["time"]["clock"] == [minute]
-    assert window["time"]["index"] == window["order"][0]["index"]
+    (one,) = window["passes"]
+    assert one["time"]["clock"] == [minute]
+    assert one["time"]["index"] == window["windows"][0]["order"][0]["index"]
     # a row of 10:00 waits until 10:02:30 is over: the bound of what came out is then 10:01
     assert window["clock"] == [{"fn": "SHIFT", "millis": -90_000}, minute]
 
@@ -39,9 +40,9 @@ def test_what_waits_in_one_pass_comes_later_to_the_next(planning: Planning) -> N
         "FROM Orders"
     )["plan"]
     minute = {"fn": "SHIFT", "millis": -60_000}
-    passes = sorted((w["pass"] for w in nodes(plan, "window")), key=lambda one: one["number"])
+    (window,) = nodes(plan, "window")
     # the one that waits for nothing goes first
-    assert [one["clock"] for one in passes] == [[], [], [minute]]
+    assert [(one["windows"], one["clock"]) for one in window["passes"]] == [([2], []), ([0], []), ([1], [minute])]
     assert plan["clock"] == [minute, minute]
 
 
@@ -146,7 +147,8 @@ def test_names_in_qualify_are_columns_before_they_are_aliases(planning: Planning
     (filter_,) = nodes(one, "filter")
     assert filter_["condition"] == nodes(other, "filter")[0]["condition"]
     (window,) = nodes(one, "window")
-    assert window["calls"][0]["args"] == nodes(other, "window")[0]["calls"][0]["args"]
+    (same,) = nodes(other, "window")
+    assert window["windows"][0]["calls"][0]["args"] == same["windows"][0]["calls"][0]["args"]
 
 
 def test_over_groups_names_are_columns_within_aggregates_and_aliases_elsewhere(planning: Planning) -> None:

@@ -10,13 +10,11 @@ from __future__ import annotations
 from rowtime.operators.group import group
 from rowtime.operators.specs import Call, GroupSpec
 from rowtime.plan.nodes import GroupAggregate
-from rowtime.plan.rex import references
 from rowtime.sparksql.expressions import TIMESTAMP, cast, column
 from rowtime.sparksql.result import Translated
 from rowtime.translate.clock import watermark_at, watermark_past
 from rowtime.translate.columns import internal
 from rowtime.translate.context import TranslationContext
-from rowtime.translate.disorder import max_disorder
 from rowtime.translate.grouping import by_keys
 from rowtime.translate.groups import GroupInput, as_translated
 from rowtime.translate.registry import translates
@@ -36,9 +34,7 @@ def translate_group_aggregate(
     rows, clock = groups.rows, node.inputs[0].steps
     given = GroupInput(node, groups)
     keys = [given.key(i) for i in range(len(node.keys))]
-    closing = references(node.closes)
-    partition = [name for name, key in zip(keys, node.keys, strict=True) if key not in closing]
-    early = not partition or not context.ordered
+    arrival = node.arrival.of(ordered=context.ordered)
     end = watermark_at(clock, to_expression(node.closes, Scope(rows.columns)))
     closes = given.include(cast(end, TIMESTAMP), "closes")
     group_keys = [*keys, *given.set_number()]
@@ -51,15 +47,13 @@ def translate_group_aggregate(
             Call(name=internal(node, "latest"), function="MAX", args=[watermark], type=TIMESTAMP.spark())
         )
     spec = GroupSpec(
-        partition=partition,
+        partition=[name for name, key in zip(keys, node.keys, strict=True) if key in node.partition],
         keys=group_keys,
         closes=closes,
         watermark=watermark,
-        max_disorder=max_disorder(node.inputs[0], rows),
-        early=early,
+        max_disorder=arrival.max_micros,
+        early=arrival.early,
         calls=given.calls,
         combine=given.combine,
     )
-    return as_translated(
-        node, group(given.input_rows(), spec), [*map(column, keys), *given.results()], mixes=early and bool(partition)
-    )
+    return as_translated(node, group(given.input_rows(), spec), [*map(column, keys), *given.results()])

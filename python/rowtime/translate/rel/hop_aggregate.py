@@ -20,7 +20,6 @@ from rowtime.translate.calls import CallColumns
 from rowtime.translate.clock import operator_step, watermark_past
 from rowtime.translate.columns import internal, plain
 from rowtime.translate.context import TranslationContext
-from rowtime.translate.disorder import micros_of
 from rowtime.translate.groups import as_translated, normalized_key
 from rowtime.translate.registry import translates
 
@@ -39,7 +38,7 @@ def translate_hop_aggregate(node: HopAggregate, inputs: list[Translated], contex
     given = [plain(spark_column(start), time), plain(spark_column(cast(reached, TIMESTAMP)), certain)]
     for key, name in keys.items():
         given.append(plain(spark_column(normalized_key(column(rows.columns[key]), parse_type(fields[key].type))), name))
-    early = not keys or not context.ordered
+    arrival = node.arrival.of(ordered=context.ordered)
 
     def add(value: exp.Expression) -> str:
         given.append(plain(spark_column(value), internal(node, f"argument{len(given)}")))
@@ -50,9 +49,9 @@ def translate_hop_aggregate(node: HopAggregate, inputs: list[Translated], contex
         keys=[*keys.values()],
         time=time,
         watermark=certain,
-        disordered=not rows.in_order,
-        max_disorder=_max_disorder(node, rows),
-        early=early,
+        disordered=arrival.disordered,
+        max_disorder=arrival.max_micros,
+        early=arrival.early,
         slide=node.slide * 1000,
         size=node.size * 1000,
         offset=node.offset * 1000,
@@ -65,22 +64,10 @@ def translate_hop_aggregate(node: HopAggregate, inputs: list[Translated], contex
     values = [column(keys[key]) if isinstance(key, int) else _border(node, key) for key in node.keys]
     results = zip(node.operator.results, node.calls, strict=True)
     values += [calls.value(result, parse_type(call.type)) for result, call in results]
-    return as_translated(node, out, values, mixes=early and bool(keys))
+    return as_translated(node, out, values)
 
 
 def _border(node: HopAggregate, which: str) -> exp.Expression:
     """Returns the start or the end of a window."""
     start = column(START)
     return start if which == "START" else cast(shift(start, node.size), TIMESTAMP)
-
-
-def _max_disorder(node: HopAggregate, rows: Translated) -> int | None:
-    """Returns how far panes of later micro-batches may begin before an earlier one, in microseconds; None if it is
-    unknown."""
-    disorder = micros_of(node.inputs[0].fields[node.pane].disorder)
-    if rows.in_order:
-        return 0
-    if not rows.disorder_known or disorder is None:
-        return None
-    pane = node.length * 1000
-    return -(-disorder // pane) * pane

@@ -30,8 +30,8 @@ def translate_interval_join(node: IntervalJoin, inputs: list[Translated], contex
     # Fields of the right side have names even if they are not in the result, because the condition reads them.
     both = tuple(internal(node, i) for i in range(width + len(right.columns)))
     sides = [
-        JoinSide(node, 0, left, both[:width], left.rowtime),
-        JoinSide(node, 1, right, both[width:], right.rowtime),
+        JoinSide(node, 0, left, both[:width], left.rowtime, context),
+        JoinSide(node, 1, right, both[width:], right.rowtime, context),
     ]
     spec = IntervalJoinSpec(
         join_type=node.join_type,
@@ -55,7 +55,7 @@ def translate_interval_join(node: IntervalJoin, inputs: list[Translated], contex
     columns = [field(i, name) for i, name in enumerate(names)]
     df = joined.select(*columns, *([keep(rowtime)] if index is None else []))
     named = rowtime if index is None else names[index]
-    return Translated(df, names, named, in_order=context.ordered, disorder_known=context.ordered)
+    return Translated(df, names, named)
 
 
 def _spec(side: JoinSide, interval: Interval, distinct: bool) -> Side:

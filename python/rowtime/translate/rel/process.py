@@ -40,6 +40,7 @@ def translate_process(node: Process, inputs: list[Translated], context: Translat
     results = zip(names[first:], node.fields[first:], strict=True)
     arguments = zip(node.parameters, node.args, strict=True)
     partition = [rows.columns[i] for i in node.partition]
+    arrival = node.arrival.of(ordered=context.ordered)
     spec = ProcessSpec(
         function=node.function,
         language=node.language,
@@ -48,8 +49,8 @@ def translate_process(node: Process, inputs: list[Translated], context: Translat
         time=time,
         watermark=certain,
         seq=rows.seq,
-        disordered=not rows.in_order,
-        max_disorder=0 if rows.in_order else None,
+        disordered=arrival.disordered,
+        max_disorder=arrival.max_micros,
         columns=[SeenColumn(column=c, name=f.name) for c, f in zip(rows.columns, below.fields, strict=True)],
         arguments=[Argument(name=name, value=sql(to_expression(value, Scope(())))) for name, value in arguments],
         rowtime=names[0],

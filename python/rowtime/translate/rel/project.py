@@ -23,7 +23,7 @@ def translate_project(node: Project, inputs: list[Translated], context: Translat
     order = tuple(_rename_key(key, node, rows, names) for key in rows.order)
     carried = {c for c in (rowtime, rows.seq, *(k.column for k in order)) if c is not None} - set(names)
     df = rows.df.select(*columns, *(keep(c) for c in sorted(carried)))
-    return Translated(df, names, rowtime, rows.seq, order, rows.in_order, rows.disorder_known)
+    return Translated(df, names, rowtime, rows.seq, order)
 
 
 def _rename_key(key: OrderKey, node: Project, rows: Translated, names: tuple[str, ...]) -> OrderKey:

@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 @translates(SearchKey, inputs=lambda node: [node.inputs[0]])
 def translate_search_key(node: SearchKey, inputs: list[Translated], context: TranslationContext) -> Translated:
     (rows,) = inputs
-    scan = node.inputs[1]
-    assert isinstance(scan, Scan), "the planner looks rows up in tables"
+    scan = node.table
     search = _search_files if node.connector == "DELTA" else _search_database
     df, there = search(node, scan, rows, context)
     names = names_of(node)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from rowtime.errors import error
 from rowtime.operators.group import END, START, session_windows
 from rowtime.operators.specs import SessionWindowsSpec
-from rowtime.plan.clock import is_steady
 from rowtime.plan.nodes import Session
 from rowtime.plan.types import parse_type
 from rowtime.sparksql.expressions import TIMESTAMP, cast, column, shift, spark_column
@@ -15,7 +14,6 @@ from rowtime.sparksql.result import OrderKey, Translated
 from rowtime.translate.clock import watermark_at
 from rowtime.translate.columns import internal, keep, names_of, plain
 from rowtime.translate.context import TranslationContext
-from rowtime.translate.disorder import max_disorder
 from rowtime.translate.groups import normalized_key
 from rowtime.translate.registry import translates
 from rowtime.translate.rex import Scope, to_expression
@@ -31,25 +29,23 @@ def translate_session(node: Session, inputs: list[Translated], context: Translat
     (rows,) = inputs
     names = names_of(node)
     width = len(rows.columns)
-    early = not node.keys or not context.ordered
-    out = _of_stream(node, rows, early) if node.streaming else _of_relation(node, rows)
+    out = _of_stream(node, rows, context.ordered) if node.streaming else _of_relation(node, rows)
     columns = [plain(keep(c), n) for c, n in zip(rows.columns, names[:width], strict=True)]
     columns += [plain(keep(START), names[width]), plain(keep(END), names[width + 1])]
     hidden = [rows.seq] if rows.seq is not None else []
     df = out.select(*columns, *(keep(c) for c in hidden))
     if not node.streaming:
         return Translated(df, names, None, rows.seq)
-    mixes = early and bool(node.keys)
     order = (OrderKey(names[width + 1]), OrderKey(names[width]), OrderKey(names[node.time]))
-    return Translated(df, names, names[width + 1], rows.seq, order, in_order=not mixes, disorder_known=not mixes)
+    return Translated(df, names, names[width + 1], rows.seq, order)
 
 
-def _of_stream(node: Session, rows: Translated, early: bool) -> DataFrame:
-    if node.closes is None:
+def _of_stream(node: Session, rows: Translated, ordered: bool) -> DataFrame:
+    if node.closes is None or node.arrival is None:
         raise error("RT0999", "The plan has streaming sessions without a time at which they close")
     clock = node.inputs[0].steps
     time = column(rows.columns[node.time])
-    steady = early and is_steady(clock)
+    arrival = node.arrival.of(ordered=ordered)
     added = {
         "time": cast(time, TIMESTAMP),
         "certain": cast(watermark_at(clock, time), TIMESTAMP),
@@ -62,9 +58,9 @@ def _of_stream(node: Session, rows: Translated, early: bool) -> DataFrame:
         time=internal(node, "time"),
         watermark=internal(node, "certain"),
         closes=internal(node, "closes"),
-        disordered=not rows.in_order or not steady,
-        max_disorder=max_disorder(node.inputs[0], rows) if steady else None,
-        early=early,
+        disordered=arrival.disordered,
+        max_disorder=arrival.max_micros,
+        early=arrival.early,
         gap=node.gap * 1000,
     )
     given = [plain(spark_column(value), internal(node, what)) for what, value in added.items()]

@@ -6,13 +6,11 @@ from sqlglot import exp
 
 from rowtime.operators.group import START, group
 from rowtime.operators.specs import SessionSpec
-from rowtime.plan.clock import is_steady
 from rowtime.plan.nodes import SessionAggregate
 from rowtime.sparksql.expressions import TIMESTAMP, cast, column
 from rowtime.sparksql.result import Translated
 from rowtime.translate.clock import watermark_at
 from rowtime.translate.context import TranslationContext
-from rowtime.translate.disorder import max_disorder
 from rowtime.translate.grouping import by_keys
 from rowtime.translate.groups import GroupInput, as_translated
 from rowtime.translate.registry import translates
@@ -30,10 +28,9 @@ def translate_session_aggregate(
     given = GroupInput(node, by_keys(node, rows))
     timed = node.keys.index(session.key)
     keys = {i: given.key(i) for i in range(len(node.keys)) if i != timed}
-    early = not keys or not context.ordered
     time = column(rows.columns[session.key])
     end = cast(watermark_at(clock, to_expression(node.closes, Scope(rows.columns))), TIMESTAMP)
-    steady = early and is_steady(clock)
+    arrival = node.arrival.of(ordered=context.ordered)
     columns = [
         given.include(cast(time, TIMESTAMP), "time"),
         given.include(cast(watermark_at(clock, time), TIMESTAMP), "certain"),
@@ -45,12 +42,12 @@ def translate_session_aggregate(
         time=columns[0],
         watermark=columns[1],
         closes=columns[2],
-        disordered=not rows.in_order or not steady,
-        max_disorder=max_disorder(node.inputs[0], rows) if steady else None,
-        early=early,
+        disordered=arrival.disordered,
+        max_disorder=arrival.max_micros,
+        early=arrival.early,
         gap=session.gap * 1000,
         calls=given.calls,
     )
     out = group(given.input_rows(), spec)
     values: list[exp.Expression] = [column(keys.get(i, START)) for i in range(len(node.keys))]
-    return as_translated(node, out, [*values, *given.results()], mixes=early and bool(keys))
+    return as_translated(node, out, [*values, *given.results()])

@@ -19,8 +19,8 @@ def translate_temporal_join(node: TemporalJoin, inputs: list[Translated], contex
     names, rowtime = names_of(node), internal(node, "rowtime")
     width = len(left.columns)
     sides = [
-        JoinSide(node, 0, left, names[:width], _time(left, node.left_time), _hidden(left)),
-        JoinSide(node, 1, right, names[width:], _time(right, node.right_time), _hidden(right)),
+        JoinSide(node, 0, left, names[:width], _time(left, node.left_time), context, _hidden(left)),
+        JoinSide(node, 1, right, names[width:], _time(right, node.right_time), context, _hidden(right)),
     ]
     spec = TemporalJoinSpec(
         join_type=node.join_type,
@@ -47,7 +47,7 @@ def translate_temporal_join(node: TemporalJoin, inputs: list[Translated], contex
     ]
     df = joined.select(*columns, *([keep(rowtime)] if index is None else []), *map(keep, _hidden(left)))
     named = rowtime if index is None else names[index]
-    return Translated(df, names, named, left.seq, in_order=context.ordered, disorder_known=context.ordered)
+    return Translated(df, names, named, left.seq)
 
 
 def _time(rows: Translated, index: int | None) -> str:

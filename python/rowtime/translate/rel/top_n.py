@@ -16,7 +16,6 @@ from rowtime.sparksql.result import Translated
 from rowtime.translate.clock import watermark_at, watermark_past
 from rowtime.translate.columns import internal, keep, names_of, plain
 from rowtime.translate.context import TranslationContext
-from rowtime.translate.disorder import max_disorder
 from rowtime.translate.groups import normalized_key
 from rowtime.translate.registry import translates
 from rowtime.translate.rex import Scope, to_expression
@@ -50,6 +49,7 @@ def translate_top_n(node: TopN, inputs: list[Translated], context: TranslationCo
         partition.append(add(f"partition{i}", normalized_key(column(name), type)) if type.is_approximate else name)
     end = watermark_at(clock, to_expression(node.closes, Scope(rows.columns)))
     reached = watermark_past(clock, column(rows.rowtime))
+    arrival = node.arrival.of(ordered=context.ordered)
     ranks = [specs.Rank(name=internal(node, f"rank{i}"), function=rank) for i, rank in enumerate(node.ranks)]
     spec = specs.TopNSpec(
         partition=partition,
@@ -68,8 +68,8 @@ def translate_top_n(node: TopN, inputs: list[Translated], context: TranslationCo
         watermark=None if reached is None else add("certain", cast(reached, TIMESTAMP)),
         seq=rows.seq,
         closes=add("closes", cast(end, TIMESTAMP)),
-        max_disorder=None if context.ordered else max_disorder(node.inputs[0], rows),
-        early=not context.ordered,
+        max_disorder=arrival.max_micros,
+        early=arrival.early,
     )
     given = rows.df.select(*(keep(c) for c in rows.df.columns), *added.values())
     out = top_n(given, spec)
@@ -79,5 +79,4 @@ def translate_top_n(node: TopN, inputs: list[Translated], context: TranslationCo
     columns += [keep(c) for c in dict.fromkeys((rows.rowtime, rows.seq)) if c is not None and c not in names]
     index = node.rowtime_index
     rowtime = rows.rowtime if index is None else names[index]
-    straight = context.ordered
-    return Translated(out.select(*columns), names, rowtime, rows.seq, in_order=straight, disorder_known=straight)
+    return Translated(out.select(*columns), names, rowtime, rows.seq)

@@ -53,6 +53,9 @@ final class AggregateWriter {
       case GROUPS -> {
         boolean combines = GroupOperator.combines(aggregate);
         ObjectNode json = writeGrouped(PlanOperator.GROUP_AGGREGATE, aggregate, closing).put("combines", combines);
+        // Groups of all times are in one task: they close one after the other.
+        ArrayNode partition = json.putArray("partition");
+        aggregate.getGroupSet().clear(closing.key()).forEach(partition::add);
         yield json.set("operator", operator(aggregate, combines));
       }
       case SESSIONS -> sessions((SessionAggregate) aggregate, closing);

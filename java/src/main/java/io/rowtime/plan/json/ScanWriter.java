@@ -40,7 +40,7 @@ final class ScanWriter {
     boolean streaming = plan.streams().contains(scan);
     json.put("source", object.name()).put("kind", object.kind()).put("mode", streaming ? "stream" : "relation");
     json.put("bound", bound(scan));
-    json.put("inOrder", isInOrder(object));
+    json.put("inOrder", isInOrder(object) ? "ALWAYS" : "NEVER");
     json.put("minRowtime", streaming ? null : history.of(scan));
     json.put("start", fromBeginning.contains(scan) ? "EARLIEST" : null);
     json.put("clockShift", streaming && object.kind().equals("STREAM") ? clockShifts.get(scan) : null);

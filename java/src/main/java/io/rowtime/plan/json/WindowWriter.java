@@ -31,7 +31,7 @@ import org.apache.calcite.rex.RexWindowExclusion;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
-/** Writes OVER: one node of the contract per window; the windows of one SELECT form a chain. */
+/** Writes OVER: one node for all windows of a SELECT, with the passes in which a stream goes through them. */
 final class WindowWriter {
   private final PlanWriter writer;
   private final PlannedQuery plan;
@@ -44,40 +44,50 @@ final class WindowWriter {
   ObjectNode write(Window window) {
     RelNode input = window.getInput();
     ObjectNode below = writer.node(input);
+    boolean streaming = plan.streams().contains(window);
     List<RelDataTypeField> fields = window.getRowType().getFieldList();
+    ArrayNode columns = below.withArray("fields").deepCopy();
+    ArrayNode windows = PlanWriter.JSON.arrayNode();
     int width = input.getRowType().getFieldCount();
-    writer.refuseIf(plan.streams().contains(window)
-            && window.groups.stream().filter(WindowTiming::waitsForRows).map(group -> group.keys).distinct().count() > 1,
+    writer.refuseIf(streaming && window.groups.stream().filter(WindowTiming::waitsForRows).map(group -> group.keys).distinct().count() > 1,
         "LEAD or ROWS … FOLLOWING over different partitions of a stream in one SELECT (use a sub-query)");
     for (Window.Group group : window.groups) {
-      ArrayNode columns = below.withArray("fields").deepCopy();
       ArrayNode calls = PlanWriter.JSON.arrayNode();
       for (Window.RexWinAggCall call : group.aggCalls) {
         RelDataTypeField field = fields.get(width++);
         columns.add(PlanWriter.field(field.getName(), field.getType(), FieldOrder.NONE));
         calls.add(call(call, field, window));
       }
-      ObjectNode json = writer.open(PlanOperator.WINDOW, PlanWriter.JSON.arrayNode().add(below), columns, window);
-      ArrayNode partition = json.putArray("partition");
-      group.keys.forEach(partition::add);
-      json.set("order", SortWriter.keys(group.orderKeys.getFieldCollations()));
-      ObjectNode frame = json.putObject("frame").put("rows", group.isRows);
-      frame.set("lower", bound(group.lowerBound, window));
-      frame.set("upper", bound(group.upperBound, window));
-      json.set("calls", calls);
-      json.set("closes", closes(window, group));
-      json.put("placesPeers", placesPeers(window, group));
-      pass(json, window, group);
-      json.set("operator", operator(window, group));
+      windows.add(window(window, group, calls));
       writer.refuseIf(group.exclude != RexWindowExclusion.EXCLUDE_NO_OTHER, "EXCLUDE in a window");
-      if (plan.streams().contains(window)) {
+      if (streaming) {
         checkSupported(window, group);
       } else {
         group.aggCalls.forEach(this::checkSupported);
       }
-      below = json;
     }
-    return below;
+    ObjectNode json = writer.open(PlanOperator.WINDOW, PlanWriter.JSON.arrayNode().add(below), columns, window);
+    json.set("windows", windows);
+    ArrayNode passes = json.putArray("passes");
+    if (streaming) {
+      WindowTiming timing = new WindowTiming(window, plan.orders().of(input));
+      timing.passes().forEach(pass -> passes.add(pass(window, timing, pass)));
+    }
+    return json;
+  }
+
+  private ObjectNode window(Window window, Window.Group group, ArrayNode calls) {
+    ObjectNode json = PlanWriter.JSON.objectNode();
+    group.keys.forEach(json.putArray("partition")::add);
+    json.set("order", SortWriter.keys(group.orderKeys.getFieldCollations()));
+    ObjectNode frame = json.putObject("frame").put("rows", group.isRows);
+    frame.set("lower", bound(group.lowerBound, window));
+    frame.set("upper", bound(group.upperBound, window));
+    json.set("calls", calls);
+    json.put("placesPeers", placesPeers(window, group));
+    json.put("byTime", plan.streams().contains(window)
+        && new WindowTiming(window, plan.orders().of(window.getInput())).arrivalKey(group) >= 0);
+    return json.set("operator", operator(window, group));
   }
 
   /** Refuses calls over history that Spark cannot compute. */
@@ -132,31 +142,28 @@ final class WindowWriter {
     return OperatorCalls.hasConstants(function(call), call.getOperands().stream().map(operand -> constant(operand, window)).toList());
   }
 
-  /**
-   * Writes the windows that are computed together with this one, and how rows arrive there: the clock, and the leading
-   * ORDER BY key.
-   */
-  private void pass(ObjectNode json, Window window, Window.Group group) {
-    json.putNull("pass").putNull("time").put("waits", false).put("waitsForRows", false);
-    if (!plan.streams().contains(window)) {
-      return;
-    }
-    WindowTiming timing = new WindowTiming(window, plan.orders().of(window.getInput()));
-    boolean rows = WindowTiming.waitsForRows(group);
-    json.put("waits", rows || timing.waitsForPartition(group) || timing.waitsForValues(group)).put("waitsForRows", rows);
-    WindowTiming.Pass pass = timing.passes().stream().filter(p -> p.groups().contains(group)).findFirst().orElseThrow();
+  /** Writes windows that are computed together, and how rows arrive there: the clock, and the leading ORDER BY key. */
+  private ObjectNode pass(Window window, WindowTiming timing, WindowTiming.Pass pass) {
+    ObjectNode json = PlanWriter.JSON.objectNode();
+    ArrayNode windows = json.putArray("windows");
+    pass.groups().forEach(group -> windows.add(window.groups.indexOf(group)));
     List<ClockStep> clock = pass.clock() == null ? List.of() : pass.clock();
-    json.putObject("pass").put("number", pass.number()).put("begins", group == window.groups.get(0)).set("clock", PlanWriter.clock(clock));
-    int key = timing.arrivalKey(group);
-    if (key < 0) {
-      return;
+    json.set("clock", PlanWriter.clock(clock));
+    Window.Group first = pass.groups().get(0);
+    json.set("closes", closes(window, timing, first));
+    boolean rows = pass.groups().stream().anyMatch(WindowTiming::waitsForRows);
+    json.put("waits", rows || pass.groups().stream().anyMatch(group -> timing.waitsForPartition(group) || timing.waitsForValues(group)));
+    json.put("waitsForRows", rows).putNull("time");
+    int key = timing.arrivalKey(first);
+    if (timing.isByOther(key)) {
+      ObjectNode time = json.putObject("time").put("index", key);
+      if (timing.relative(key) == null) {
+        time.putNull("clock");
+      } else {
+        time.set("clock", PlanWriter.clock(Stream.concat(clock.stream(), timing.relative(key).stream()).toList()));
+      }
     }
-    ObjectNode time = json.putObject("time").put("index", key);
-    if (timing.relative(key) == null) {
-      time.putNull("clock");
-    } else {
-      time.set("clock", PlanWriter.clock(Stream.concat(clock.stream(), timing.relative(key).stream()).toList()));
-    }
+    return json;
   }
 
   private static boolean months(Window window, Window.Group group) {
@@ -183,9 +190,8 @@ final class WindowWriter {
   }
 
   /** Writes when the partition of a row is complete, in the domain of the input's ROWTIME; null if it never is. */
-  private JsonNode closes(Window window, Window.Group group) {
-    WindowTiming timing = new WindowTiming(window, plan.orders().of(window.getInput()));
-    int key = plan.streams().contains(window) ? timing.closingKey(group) : -1;
+  private JsonNode closes(Window window, WindowTiming timing, Window.Group group) {
+    int key = timing.closingKey(group);
     if (key < 0) {
       return NullNode.getInstance();
     }

@@ -62,6 +62,11 @@ public final class WindowTiming {
     return follows || counts ? key : -1;
   }
 
+  /** Returns whether the {@link #arrivalKey} is another time than ROWTIME. */
+  public boolean isByOther(int key) {
+    return key >= 0 && (relative(key) == null || !relative(key).isEmpty());
+  }
+
   /** Returns whether differences of values are 64-bit integers. */
   private static boolean isExact(RelDataType type) {
     return !type.isNullable() && SqlTypeUtil.isExactNumeric(type) && type.getPrecision() <= MAX_DIGITS;
@@ -98,8 +103,7 @@ public final class WindowTiming {
     Map<List<Object>, List<Window.Group>> together = new LinkedHashMap<>();
     for (Window.Group group : window.groups) {
       int key = arrivalKey(group);
-      boolean other = key >= 0 && (relative(key) == null || !relative(key).isEmpty());
-      together.computeIfAbsent(List.of(group.keys, other ? key : -1), missing -> new ArrayList<>()).add(group);
+      together.computeIfAbsent(List.of(group.keys, isByOther(key) ? key : -1), missing -> new ArrayList<>()).add(group);
     }
     List<List<Window.Group>> ordered = new ArrayList<>(together.values());
     ordered.sort(Comparator.comparing(groups -> groups.stream().anyMatch(WindowTiming::waitsForRows) ? 2

@@ -8,7 +8,7 @@ import java.util.Locale;
 
 /**
  * Adds properties to each node of a written plan: how its rows change earlier ones, what it needs from the engine, what
- * its saved state depends on, and which columns it reads.
+ * its saved state depends on, in which order its rows come, and which columns it reads.
  */
 public final class NodeProperties {
   /** The clock of the sources. Without it, rows that are held back would never be emitted. */
@@ -27,6 +27,7 @@ public final class NodeProperties {
   /** Adds the properties to a node and all nodes below it. */
   public static void write(ObjectNode root) {
     complete(root);
+    RowOrder.write(root);
     ReadColumns.write(root);
   }
 
@@ -79,6 +80,11 @@ public final class NodeProperties {
 
   /** Returns whether a window is ordered by a column whose progress only the rows show. */
   private static boolean comesByRows(ObjectNode node) {
-    return node.path("time").isObject() && node.get("time").get("clock").isNull();
+    for (JsonNode pass : node.get("passes")) {
+      if (pass.get("time").isObject() && pass.get("time").get("clock").isNull()) {
+        return true;
+      }
+    }
+    return false;
   }
 }

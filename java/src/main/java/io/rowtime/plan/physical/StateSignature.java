@@ -17,7 +17,8 @@ final class StateSignature {
   private static final List<String> HOP = List.of("late", "slide", "size", "offset", "calls", "combines");
   private static final List<String> SESSION = List.of("time", "keys", "gap", "closes");
   private static final List<String> PROCESS = List.of("language", "partition", "time");
-  private static final List<String> WINDOW = List.of("partition", "order", "frame", "calls", "closes");
+  private static final List<String> WINDOW = List.of("partition", "order", "frame", "calls");
+  private static final List<String> PASS = List.of("windows", "closes");
   private static final List<String> TOP_N = List.of("partition", "order", "function", "limit", "closes");
 
   private static final List<String> JOIN = List.of("joinType", "leftInterval", "rightInterval", "leftDistinct", "rightDistinct",
@@ -50,7 +51,11 @@ final class StateSignature {
       }
       // Rows are buffered before and after it; its own state describes itself.
       case PROCESS -> ofOwnOperator(node, types(node).addAll(types(node.get("fields"))), PROCESS);
-      case WINDOW -> ofOwnOperator(node, types(node), WINDOW);
+      case WINDOW -> {
+        ObjectNode kept = ofOwnOperator(node, types(node), List.of());
+        kept.set("windows", each(node.get("windows"), WINDOW));
+        yield kept.set("passes", each(node.get("passes"), PASS));
+      }
       case TOP_N -> ofOwnOperator(node, types(node), TOP_N);
       case SCAN, VALUES, FILTER, PROJECT, JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, UNNEST, SAMPLE, RECURSE, RECURSIVE, SETOP, UNSUPPORTED ->
           null;
@@ -69,7 +74,18 @@ final class StateSignature {
 
   private static ObjectNode complete(ObjectNode kept, ObjectNode node, ArrayNode columns, List<String> fields) {
     kept.set("columns", columns);
-    fields.stream().filter(node::has).forEach(field -> kept.set(field, node.get(field)));
+    return copy(kept, node, fields);
+  }
+
+  private static ObjectNode copy(ObjectNode kept, JsonNode from, List<String> fields) {
+    fields.stream().filter(from::has).forEach(field -> kept.set(field, from.get(field)));
+    return kept;
+  }
+
+  /** Some fields of each part of a node. */
+  private static ArrayNode each(JsonNode parts, List<String> fields) {
+    ArrayNode kept = JsonNodeFactory.instance.arrayNode();
+    parts.forEach(part -> kept.add(copy(JsonNodeFactory.instance.objectNode(), part, fields)));
     return kept;
   }
 

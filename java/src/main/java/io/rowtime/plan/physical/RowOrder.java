@@ -1,0 +1,182 @@
+package io.rowtime.plan.physical;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * In which order rows come out of each node, from one micro-batch to the next, and what the operators above may conclude from
+ * that. Whether the rows of the result have to be in order is known when a query starts: so both cases are decided.
+ */
+final class RowOrder {
+  static final String ALWAYS = "ALWAYS";
+  static final String NEVER = "NEVER";
+  private static final String ORDERED = "ORDERED";
+
+  /** How the rows of a micro-batch lie to those of earlier ones. */
+  private enum Order {
+    /** No ROWTIME is below an earlier one. */
+    IN_ORDER,
+    /** As the source has them, which may promise how far they go back. */
+    LIMITED,
+    /** Some rows have waited in an operator, others have not. */
+    MIXED
+  }
+
+  /** One of the cases: whether the rows of the result have to be in order. */
+  private final boolean ordered;
+
+  private RowOrder(boolean ordered) {
+    this.ordered = ordered;
+  }
+
+  static void write(ObjectNode root) {
+    visit(root);
+  }
+
+  /** The order in which rows come out: where they have to be in order, and where not. */
+  private static List<Order> visit(ObjectNode node) {
+    List<List<Order>> inputs = new ArrayList<>();
+    node.get("inputs").forEach(input -> inputs.add(visit((ObjectNode) input)));
+    List<Order> out = new ArrayList<>();
+    for (boolean ordered : new boolean[] {true, false}) {
+      int which = ordered ? 0 : 1;
+      out.add(new RowOrder(ordered).of(node, inputs.stream().map(each -> each.get(which)).toList()));
+    }
+    boolean always = out.get(1) == Order.IN_ORDER;
+    node.put("inOrder", always ? ALWAYS : out.get(0) == Order.IN_ORDER ? ORDERED : NEVER);
+    return out;
+  }
+
+  private Order of(ObjectNode node, List<Order> inputs) {
+    return switch (PlanOperator.of(node)) {
+      case SCAN -> node.get("inOrder").textValue().equals(ALWAYS) ? Order.IN_ORDER : Order.LIMITED;
+      case FILTER, PROJECT, LATENESS, SORT, HOP, UNNEST, SAMPLE, SEARCH_KEY -> inputs.get(0);
+      case LOOKUP_JOIN -> inputs.get(node.get("stream").textValue().equals("LEFT") ? 0 : 1);
+      case GROUP_AGGREGATE -> {
+        boolean parted = !node.get("partition").isEmpty();
+        yield grouped(node, parted, inputs.get(0) != Order.IN_ORDER, maxDisorder(node, 0, inputs));
+      }
+      case HOP_AGGREGATE -> {
+        boolean parted = false;
+        for (JsonNode key : node.get("keys")) {
+          parted |= key.isInt();
+        }
+        yield grouped(node, parted, inputs.get(0) != Order.IN_ORDER, panes(node, inputs.get(0)));
+      }
+      case SESSION_AGGREGATE -> sessions(node, node.get("keys").size() > 1, inputs);
+      case SESSION -> node.get("streaming").booleanValue() ? sessions(node, !node.get("keys").isEmpty(), inputs) : relation(node);
+      case TOP_N -> {
+        arrival(node, "arrival", inputs.get(0) != Order.IN_ORDER, ordered ? null : maxDisorder(node, 0, inputs), !ordered);
+        yield ordered ? Order.IN_ORDER : Order.MIXED;
+      }
+      case INTERVAL_JOIN, TEMPORAL_JOIN -> {
+        arrival(node, "leftArrival", inputs.get(0) != Order.IN_ORDER, maxDisorder(node, 0, inputs), !ordered);
+        arrival(node, "rightArrival", inputs.get(1) != Order.IN_ORDER, maxDisorder(node, 1, inputs), !ordered);
+        yield ordered ? Order.IN_ORDER : Order.MIXED;
+      }
+      case PROCESS -> {
+        boolean disordered = inputs.get(0) != Order.IN_ORDER;
+        // Its rows come out by the watermark alone.
+        arrival(node, "arrival", disordered, disordered ? null : 0L, false);
+        yield Order.IN_ORDER;
+      }
+      case WINDOW -> {
+        Order order = inputs.get(0);
+        int last = node.get("passes").size() - 1;
+        for (int i = 0; i <= last; i++) {
+          // What comes to a further pass has to be in order.
+          order = new RowOrder(ordered || i < last).pass(node, (ObjectNode) node.get("passes").get(i), order, ordered);
+        }
+        yield order;
+      }
+      // Spark's aggregation and merges wait for the watermark; relations have no order in which rows come.
+      case AGGREGATE, UNION, VALUES, JOIN, SETOP, RECURSE, RECURSIVE, UNSUPPORTED -> Order.IN_ORDER;
+    };
+  }
+
+  private static Order relation(ObjectNode node) {
+    node.putNull("arrival");
+    return Order.IN_ORDER;
+  }
+
+  /** @param parted whether the rows are in several tasks, which come to different conclusions */
+  private Order grouped(ObjectNode node, boolean parted, boolean disordered, Long maxDisorder) {
+    boolean early = !parted || !ordered;
+    arrival(node, "arrival", disordered, maxDisorder, early);
+    return early && parted ? Order.MIXED : Order.IN_ORDER;
+  }
+
+  /** Where the clock stands still between two windows, a row proves less than its own time. */
+  private Order sessions(ObjectNode node, boolean parted, List<Order> inputs) {
+    boolean steady = !parted || !ordered;
+    for (JsonNode step : node.get("inputs").get(0).path("clock")) {
+      steady &= step.get("fn").textValue().equals("SHIFT");
+    }
+    return grouped(node, parted, inputs.get(0) != Order.IN_ORDER || !steady, steady ? maxDisorder(node, 0, inputs) : null);
+  }
+
+  /** @param asked whether the rows of the result have to be in order */
+  private Order pass(ObjectNode window, ObjectNode pass, Order in, boolean asked) {
+    boolean parted = !window.get("windows").get(pass.get("windows").get(0).intValue()).get("partition").isEmpty();
+    boolean waits = pass.get("waits").booleanValue();
+    JsonNode time = pass.get("time");
+    boolean byRowtime = time.isNull() || !time.get("clock").isNull();
+    boolean alone = !parted || !ordered;
+    boolean straight = in == Order.IN_ORDER;
+    boolean disordered = byRowtime && !(straight && (alone || !waits));
+    Long maxDisorder = !disordered ? Long.valueOf(0) : alone ? maxDisorder(window.get("inputs").get(0), in) : null;
+    new RowOrder(asked).arrival(pass, "arrival", disordered, maxDisorder, alone);
+    if (!byRowtime) {
+      return in;
+    }
+    boolean mixes = (!straight || waits) && parted && !ordered;
+    boolean byRows = parted && pass.get("waitsForRows").booleanValue();
+    // A row waits until a time made of ROWTIME is over, so it comes out with later ones.
+    boolean coarsely = !straight && !time.isNull();
+    return mixes || byRows || coarsely ? Order.MIXED : Order.IN_ORDER;
+  }
+
+  private void arrival(ObjectNode node, String field, boolean disordered, Long maxDisorder, boolean early) {
+    ObjectNode arrival = node.has(field) ? (ObjectNode) node.get(field) : node.putObject(field);
+    arrival.putObject(ordered ? "ordered" : "unordered").put("disordered", disordered).put("maxDisorder", maxDisorder).put("early", early);
+  }
+
+  /** How far rows of later micro-batches may be behind those that have come, in ms; null where that cannot be told. */
+  private static Long maxDisorder(ObjectNode node, int input, List<Order> inputs) {
+    return maxDisorder(node.get("inputs").get(input), inputs.get(input));
+  }
+
+  private static Long maxDisorder(JsonNode input, Order order) {
+    return order == Order.IN_ORDER ? Long.valueOf(0) : order == Order.MIXED ? null : disorder(rowtime(input));
+  }
+
+  /** How far panes of later micro-batches may begin before one that has come. */
+  private static Long panes(ObjectNode node, Order order) {
+    if (order != Order.LIMITED) {
+      return order == Order.IN_ORDER ? Long.valueOf(0) : null;
+    }
+    Long disorder = disorder(node.get("inputs").get(0).get("fields").get(node.get("pane").intValue()));
+    BigInteger size = BigInteger.valueOf(node.get("size").longValue());
+    long pane = size.gcd(BigInteger.valueOf(node.get("slide").longValue())).longValueExact();
+    return disorder == null ? null : Long.valueOf((disorder + pane - 1) / pane * pane);
+  }
+
+  /** The field that carries ROWTIME; null if none does. */
+  private static JsonNode rowtime(JsonNode node) {
+    for (JsonNode field : node.get("fields")) {
+      if (field.get("name").equals(node.get("rowtime"))) {
+        return field;
+      }
+    }
+    return null;
+  }
+
+  private static Long disorder(JsonNode field) {
+    return field == null || !field.has("disorder") ? null : Long.valueOf(Duration.parse(field.get("disorder").textValue()).toMillis());
+  }
+}
