@@ -103,6 +103,6 @@ record TimeDifference(RexNode later, RexNode earlier, long unit, long factor, bo
   }
 
   private long atMost(long count) {
-    return -new TimeDifference(earlier, later, unit, factor, months, absolute).atLeast(-count);
+    return -atLeast(-count);
   }
 }
