@@ -60,7 +60,7 @@ HOSTILE: list[Any] = [
 def test_good_rows_come(tmp_path: Path) -> None:
     rows = wire._Rows(columns(COLUMNS), str(tmp_path))
     mixed = [one for i, row in enumerate(HOSTILE) for one in ((i, None, "good", None, None), row)]
-    found = list(rows.sent(mixed, "partition"))
+    found = list(rows.to_spark(mixed, "partition"))
     assert [row[0] for row in found] == list(range(len(HOSTILE)))
     (file,) = tmp_path.glob("*.jsonl")
     lines = [json.loads(line) for line in file.read_text().removesuffix("\n").split("\n")]
@@ -70,7 +70,7 @@ def test_good_rows_come(tmp_path: Path) -> None:
 
 def test_so_many_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wire, "ASIDE_CHARACTERS", 1_000)
-    assert list(wire._Rows(columns(COLUMNS), str(tmp_path)).sent([7] * 10_000, "partition")) == []
+    assert list(wire._Rows(columns(COLUMNS), str(tmp_path)).to_spark([7] * 10_000, "partition")) == []
     (file,) = tmp_path.glob("*.jsonl")
     *kept, last = [json.loads(line) for line in file.read_text().splitlines()]
     assert file.stem.endswith("-10000") and len(kept) < 100

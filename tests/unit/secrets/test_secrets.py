@@ -177,7 +177,7 @@ def test_from_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_OF_T", "hunter2")
     found = options(password_env="SECRET_OF_T", **{"jdbc.pwd_env": "SECRET_OF_T", "jdbc.ssl": "true"})
     assert found.optional("password") == "hunter2"
-    assert found.beginning("jdbc.") == {"pwd": "hunter2", "ssl": "true"}
+    assert found.with_prefix("jdbc.") == {"pwd": "hunter2", "ssl": "true"}
     assert "hunter2" not in str(found.given)
     assert memory.without_secrets("is hunter2 right?") == "is *** right?"
     found.text("connector")
@@ -200,7 +200,7 @@ def test_options_of_adapters(tmp_path: Path) -> None:
 def test_files_that_are_meant_themselves() -> None:
     found = options(avro_schema_file="/nowhere", **{"jdbc.private_key_file": "/k"})
     assert found.optional("avro_schema") is None and found.optional("avro_schema_file") == "/nowhere"
-    assert found.beginning("jdbc.") == {"private_key_file": "/k"}
+    assert found.with_prefix("jdbc.") == {"private_key_file": "/k"}
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,7 @@ final class JoinWriter {
    */
   private static Integer source(JsonNode node) {
     String op = node.get("op").asText();
-    if (op.equals("project") || op.equals("filter")) {
+    if (List.of("project", "filter", "hop").contains(op)) {
       return source(node.get("inputs").get(0));
     }
     boolean stream = op.equals("scan") && List.of("STREAM", "TABLE").contains(node.get("kind").asText()) && !node.get("bound").isNull();
