@@ -167,14 +167,14 @@ def test_a_pump_whose_process_is_stopped(log: StreamLog) -> None:
     lock = Lock(store.folder(entry.id, "pumps") / "lock")
     assert lock.acquire()
     keeper.beat(store.warehouse)
-    pump_status.write(store, entry, pump_status.Report(pid=os.getpid(), running=True, owner=process_name()))
-    assert pump_status.read(store, entry).error is None
+    pump_status.write_report(store, entry, pump_status.Report(pid=os.getpid(), running=True, owner=process_name()))
+    assert pump_status.read_status(store, entry).error is None
     os.utime(store.warehouse / keeper.FOLDER / process_name(), (0, 1157976000))
     assert f"process {os.getpid()} has been silent since 2006-09-11 12:00:00" in str(
-        pump_status.read(store, entry).error
+        pump_status.read_status(store, entry).error
     )
     lock.release()
-    assert pump_status.read(store, entry).error is None
+    assert pump_status.read_status(store, entry).error is None
 
 
 def test_a_lock_that_died_names_nobody(tmp_path: Path) -> None:
