@@ -14,7 +14,6 @@ import org.apache.spark.sql.catalyst.expressions.BasePredicate;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.JoinedRow;
 import org.apache.spark.sql.catalyst.expressions.Predicate;
-import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
 
@@ -40,9 +39,9 @@ final class IntervalJoinOperator implements TaskOperator {
   }
 
   private final IntervalJoinSpec spec;
+  private final JoinInputs inputs;
   private final JoinInput left;
   private final JoinInput right;
-  private final UnsafeProjection binary;
   private final Expression condition;
   private final JoinedRow both = new JoinedRow();
   private final UnsafeRow leftRow;
@@ -54,19 +53,18 @@ final class IntervalJoinOperator implements TaskOperator {
 
   private IntervalJoinOperator(IntervalJoinSpec spec, StructType schema, Expression condition) {
     this.spec = spec;
-    this.binary = UnsafeProjection.create(schema);
     this.condition = condition;
     Keys keys = new Keys();
     SlotCounter counter = new SlotCounter(keys);
     left = new JoinInput("left", spec.left(), spec.ordered(), spec.leftOuter(), !spec.hasRight(), keys, counter);
     right = new JoinInput("right", spec.right(), spec.ordered(), spec.rightOuter(), false, keys, counter);
+    inputs = new JoinInputs(schema, left, right);
     leftRow = left.rows.view();
     rightRow = right.rows.view();
   }
 
   @Override public void declare(States states) {
-    left.declare(states);
-    right.declare(states);
+    inputs.declare(states);
   }
 
   @Override public void open(States states, byte[] saved) {
@@ -74,43 +72,26 @@ final class IntervalJoinOperator implements TaskOperator {
     if (from != null) {
       Layout.check(from.number(), LAYOUT);
     }
-    left.open(states, from);
-    right.open(states, from);
+    inputs.open(states, from);
   }
 
   @Override public void attach(States states) {
-    left.attach(states);
-    right.attach(states);
+    inputs.attach(states);
   }
 
   @Override public byte[] save() {
     Output to = new Output();
     to.number(LAYOUT);
-    left.save(to);
-    right.save(to);
+    inputs.save(to);
     return to.toBytes();
   }
 
   @Override public Iterator<InternalRow> process(Iterator<InternalRow> input, long watermark) {
-    take(input);
-    left.settle(watermark);
-    right.settle(watermark);
+    inputs.take(input, watermark);
     Pairs out = new Pairs();
     advance(out);
-    left.finish();
-    right.finish();
-    return out.rows(left.rows, spec.left().columns().size(), right.rows, spec.hasRight() ? spec.right().columns().size() : 0, () -> {
-      left.trim();
-      right.trim();
-    });
-  }
-
-  private void take(Iterator<InternalRow> input) {
-    while (input.hasNext()) {
-      InternalRow next = input.next();
-      UnsafeRow row = next instanceof UnsafeRow unsafe ? unsafe : binary.apply(next);
-      ((row.getInt(JoinInput.INPUT) & 1) == 0 ? left : right).take(row);
-    }
+    inputs.finish();
+    return out.rows(left.rows, spec.left().columns().size(), right.rows, spec.hasRight() ? spec.right().columns().size() : 0, inputs::trim);
   }
 
   /** Lets rows enter and end, in order of time, as far as the inputs have advanced. */

@@ -11,7 +11,6 @@ import io.rowtime.state.values.Output;
 import java.util.Arrays;
 import java.util.Iterator;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
 
@@ -35,28 +34,27 @@ final class NextRowOperator implements TaskOperator {
   }
 
   private final TemporalJoinSpec spec;
+  private final JoinInputs inputs;
   private final JoinInput left;
   private final JoinInput right;
   private final int seq;
-  private final UnsafeProjection binary;
   private final UnsafeRow one;
   private final UnsafeRow other;
 
   private NextRowOperator(Factory factory) {
     spec = factory.spec;
     seq = factory.seq;
-    binary = UnsafeProjection.create(factory.input);
     Keys keys = new Keys();
     SlotCounter counter = new SlotCounter(keys);
     left = new JoinInput("left", spec.left().at(spec.shift()), spec.ordered(), false, false, keys, counter);
     right = new JoinInput("right", spec.right().at(0), spec.ordered(), false, false, keys, counter);
+    inputs = new JoinInputs(factory.input, left, right);
     one = right.rows.view();
     other = right.rows.view();
   }
 
   @Override public void declare(States states) {
-    left.declare(states);
-    right.declare(states);
+    inputs.declare(states);
   }
 
   @Override public void open(States states, byte[] saved) {
@@ -64,31 +62,22 @@ final class NextRowOperator implements TaskOperator {
     if (from != null) {
       Layout.check(from.number(), LAYOUT);
     }
-    left.open(states, from);
-    right.open(states, from);
+    inputs.open(states, from);
   }
 
   @Override public void attach(States states) {
-    left.attach(states);
-    right.attach(states);
+    inputs.attach(states);
   }
 
   @Override public byte[] save() {
     Output to = new Output();
     to.number(LAYOUT);
-    left.save(to);
-    right.save(to);
+    inputs.save(to);
     return to.toBytes();
   }
 
   @Override public Iterator<InternalRow> process(Iterator<InternalRow> input, long watermark) {
-    while (input.hasNext()) {
-      InternalRow next = input.next();
-      UnsafeRow row = next instanceof UnsafeRow unsafe ? unsafe : binary.apply(next);
-      ((row.getInt(JoinInput.INPUT) & 1) == 0 ? left : right).take(row);
-    }
-    left.settle(watermark);
-    right.settle(watermark);
+    inputs.take(input, watermark);
     while (right.rows.nextToEnter() < right.rows.end()) {
       right.rows.enter();
     }
@@ -107,12 +96,8 @@ final class NextRowOperator implements TaskOperator {
       left.endFirst();
     }
     forget(Math.min(left.nextEntry(), left.begins()));
-    left.finish();
-    right.finish();
-    return out.rows(left.rows, spec.left().columns().size(), right.rows, spec.right().columns().size(), () -> {
-      left.trim();
-      right.trim();
-    });
+    inputs.finish();
+    return out.rows(left.rows, spec.left().columns().size(), right.rows, spec.right().columns().size(), inputs::trim);
   }
 
   /** Removes right rows from before a time for which left rows no longer ask. */

@@ -45,6 +45,7 @@ final class TemporalJoinOperator implements TaskOperator {
   }
 
   private final TemporalJoinSpec spec;
+  private final JoinInputs inputs;
   private final JoinInput left;
   private final JoinInput right;
   private final LatestVersions versions;
@@ -52,7 +53,6 @@ final class TemporalJoinOperator implements TaskOperator {
   private final Keys identities;
   private final Expression[] identityColumns;
   private final int seq;
-  private final UnsafeProjection binary;
   private final Expression condition;
   private final JoinedRow both = new JoinedRow();
   private final UnsafeRow leftRow;
@@ -63,7 +63,6 @@ final class TemporalJoinOperator implements TaskOperator {
 
   private TemporalJoinOperator(Factory factory) {
     spec = factory.spec;
-    binary = UnsafeProjection.create(factory.input);
     condition = factory.condition;
     identityColumns = factory.identity;
     seq = factory.seq;
@@ -72,6 +71,7 @@ final class TemporalJoinOperator implements TaskOperator {
     // A row is done once it is processed, so matches are not recorded.
     left = new JoinInput("left", spec.left().at(spec.shift()), spec.ordered(), false, false, keys, counter);
     right = new JoinInput("right", spec.right().at(0), spec.ordered(), false, false, keys, counter);
+    inputs = new JoinInputs(factory.input, left, right);
     versions = new LatestVersions(keys, counter);
     identities = spec.hasIdentity() ? new Keys() : null;
     leftRow = left.rows.view();
@@ -80,8 +80,7 @@ final class TemporalJoinOperator implements TaskOperator {
   }
 
   @Override public void declare(States states) {
-    left.declare(states);
-    right.declare(states);
+    inputs.declare(states);
     states.blocks("versions");
   }
 
@@ -92,42 +91,29 @@ final class TemporalJoinOperator implements TaskOperator {
       Layout.check(from.number(), LAYOUT);
       versions.load(from, (identity, slot) -> identities == null ? slot : identities.slot(identity));
     }
-    left.open(states, from);
-    right.open(states, from);
+    inputs.open(states, from);
   }
 
   @Override public void attach(States states) {
     versions.attach(states.blocks("versions"));
-    left.attach(states);
-    right.attach(states);
+    inputs.attach(states);
   }
 
   @Override public byte[] save() {
     Output to = new Output();
     to.number(LAYOUT);
     versions.save(to);
-    left.save(to);
-    right.save(to);
+    inputs.save(to);
     return to.toBytes();
   }
 
   @Override public Iterator<InternalRow> process(Iterator<InternalRow> input, long watermark) {
-    while (input.hasNext()) {
-      InternalRow next = input.next();
-      UnsafeRow row = next instanceof UnsafeRow unsafe ? unsafe : binary.apply(next);
-      ((row.getInt(JoinInput.INPUT) & 1) == 0 ? left : right).take(row);
-    }
-    left.settle(watermark);
-    right.settle(watermark);
+    inputs.take(input, watermark);
     VersionedPairs out = new VersionedPairs();
     advance(out);
-    left.finish();
-    right.finish();
+    inputs.finish();
     versions.finish();
-    return out.rows(left.rows, spec.right().columns().size(), () -> {
-      left.trim();
-      right.trim();
-    });
+    return out.rows(left.rows, spec.right().columns().size(), inputs::trim);
   }
 
   /** Processes rows as far as the inputs have advanced. */
