@@ -3,8 +3,9 @@ package io.rowtime.operator.join;
 import io.rowtime.operator.spec.TimeWindow;
 
 /**
- * When a row is present, as a function of its time: from and to a number of microseconds after it, but only in the window that
- * contains the time, if there are windows. A later row never begins or ends earlier. Base times are whole milliseconds.
+ * The interval in which a row is present, as a function of its time: it begins and ends a number of microseconds after the time,
+ * and is limited to the window that contains the time, if there are windows. A later row never begins or ends earlier. Base times
+ * are whole milliseconds.
  */
 final class Stay {
   private static final long MILLI = 1000;

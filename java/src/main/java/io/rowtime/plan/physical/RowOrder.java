@@ -9,25 +9,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * In which order rows come out of each node, from one micro-batch to the next, and what the operators above may conclude from
- * that. Whether the rows of the result have to be in order is known when a query starts: so both cases are decided.
+ * The order in which each node emits rows, from one micro-batch to the next, and what the operators above may conclude from it.
+ * Whether the result must be in order is known only when a query starts, so the plan contains both cases.
  */
 final class RowOrder {
   static final String ALWAYS = "ALWAYS";
   static final String NEVER = "NEVER";
   private static final String ORDERED = "ORDERED";
 
-  /** How the rows of a micro-batch lie to those of earlier ones. */
+  /** The order of a micro-batch's rows relative to those of earlier ones. */
   private enum Order {
     /** No ROWTIME is below an earlier one. */
     IN_ORDER,
-    /** As the source has them, which may promise how far they go back. */
+    /** The order of the source, which may limit how late rows are. */
     LIMITED,
     /** Some rows have waited in an operator, others have not. */
     MIXED
   }
 
-  /** One of the cases: whether the rows of the result have to be in order. */
+  /** The case: whether the result must be in order. */
   private final boolean ordered;
 
   private RowOrder(boolean ordered) {
@@ -38,7 +38,7 @@ final class RowOrder {
     visit(root);
   }
 
-  /** The order in which rows come out: where they have to be in order, and where not. */
+  /** Returns the order of the emitted rows for a result that must be in order, and for one that need not. */
   private static List<Order> visit(ObjectNode node) {
     List<List<Order>> inputs = new ArrayList<>();
     node.get("inputs").forEach(input -> inputs.add(visit((ObjectNode) input)));
@@ -81,7 +81,7 @@ final class RowOrder {
       }
       case PROCESS -> {
         boolean disordered = inputs.get(0) != Order.IN_ORDER;
-        // Its rows come out by the watermark alone.
+        // Only the watermark decides when its rows are emitted.
         arrival(node, "arrival", disordered, disordered ? null : 0L, false);
         yield Order.IN_ORDER;
       }
@@ -89,12 +89,12 @@ final class RowOrder {
         Order order = inputs.get(0);
         int last = node.get("passes").size() - 1;
         for (int i = 0; i <= last; i++) {
-          // What comes to a further pass has to be in order.
+          // The input of a further pass must be in order.
           order = new RowOrder(ordered || i < last).pass(node, (ObjectNode) node.get("passes").get(i), order, ordered);
         }
         yield order;
       }
-      // Spark's aggregation and merges wait for the watermark; relations have no order in which rows come.
+      // Spark's aggregation and merges wait for the watermark; the order of relations does not matter.
       case AGGREGATE, UNION, VALUES, JOIN, SETOP, RECURSE, RECURSIVE, UNSUPPORTED -> Order.IN_ORDER;
     };
   }
@@ -104,14 +104,14 @@ final class RowOrder {
     return Order.IN_ORDER;
   }
 
-  /** @param parted whether the rows are in several tasks, which come to different conclusions */
+  /** @param parted whether the rows are in several tasks, each of which proves its own bound */
   private Order grouped(ObjectNode node, boolean parted, boolean disordered, Long maxDisorder) {
     boolean early = !parted || !ordered;
     arrival(node, "arrival", disordered, maxDisorder, early);
     return early && parted ? Order.MIXED : Order.IN_ORDER;
   }
 
-  /** Where the clock stands still between two windows, a row proves less than its own time. */
+  /** If the clock stands still between two windows, a row proves less than its own time. */
   private Order sessions(ObjectNode node, boolean parted, List<Order> inputs) {
     boolean steady = !parted || !ordered;
     for (JsonNode step : node.get("inputs").get(0).path("clock")) {
@@ -120,7 +120,7 @@ final class RowOrder {
     return grouped(node, parted, inputs.get(0) != Order.IN_ORDER || !steady, steady ? maxDisorder(node, 0, inputs) : null);
   }
 
-  /** @param asked whether the rows of the result have to be in order */
+  /** @param asked whether the result must be in order */
   private Order pass(ObjectNode window, ObjectNode pass, Order in, boolean asked) {
     boolean parted = !window.get("windows").get(pass.get("windows").get(0).intValue()).get("partition").isEmpty();
     boolean waits = pass.get("waits").booleanValue();
@@ -136,7 +136,7 @@ final class RowOrder {
     }
     boolean mixes = (!straight || waits) && parted && !ordered;
     boolean byRows = parted && pass.get("waitsForRows").booleanValue();
-    // A row waits until a time made of ROWTIME is over, so it comes out with later ones.
+    // A row waits until a time derived from ROWTIME is over, so it is emitted with later rows.
     boolean coarsely = !straight && !time.isNull();
     return mixes || byRows || coarsely ? Order.MIXED : Order.IN_ORDER;
   }
@@ -146,7 +146,7 @@ final class RowOrder {
     arrival.putObject(ordered ? "ordered" : "unordered").put("disordered", disordered).put("maxDisorder", maxDisorder).put("early", early);
   }
 
-  /** How far rows of later micro-batches may be behind those that have come, in ms; null where that cannot be told. */
+  /** Returns by how many milliseconds rows of later micro-batches may be earlier than rows that have arrived; null if unknown. */
   private static Long maxDisorder(ObjectNode node, int input, List<Order> inputs) {
     return maxDisorder(node.get("inputs").get(input), inputs.get(input));
   }
@@ -155,7 +155,7 @@ final class RowOrder {
     return order == Order.IN_ORDER ? Long.valueOf(0) : order == Order.MIXED ? null : disorder(rowtime(input));
   }
 
-  /** How far panes of later micro-batches may begin before one that has come. */
+  /** Returns by how many milliseconds panes of later micro-batches may begin before one that has arrived; null if unknown. */
   private static Long panes(ObjectNode node, Order order) {
     if (order != Order.LIMITED) {
       return order == Order.IN_ORDER ? Long.valueOf(0) : null;
@@ -166,7 +166,7 @@ final class RowOrder {
     return disorder == null ? null : Long.valueOf((disorder + pane - 1) / pane * pane);
   }
 
-  /** The field that carries ROWTIME; null if none does. */
+  /** Returns the field with ROWTIME; null if there is none. */
   private static JsonNode rowtime(JsonNode node) {
     for (JsonNode field : node.get("fields")) {
       if (field.get("name").equals(node.get("rowtime"))) {

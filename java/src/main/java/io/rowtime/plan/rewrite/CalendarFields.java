@@ -13,18 +13,18 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
-/** Times that are compared by their years, or field by field: {@code YEAR(a) = YEAR(b) AND MONTH(a) = MONTH(b)}. */
+/** Comparisons of times by their years, or field by field: {@code YEAR(a) = YEAR(b) AND MONTH(a) = MONTH(b)}. */
 final class CalendarFields {
   private static final List<TimeUnit> FIELDS = List.of(TimeUnit.YEAR, TimeUnit.MONTH, TimeUnit.DAY, TimeUnit.HOUR, TimeUnit.MINUTE, TimeUnit.SECOND);
 
   private CalendarFields() {}
 
-  /** The beginning of the year that an expression is the number of; else null. */
+  /** Returns the beginning of the year whose number an expression is; null for any other expression. */
   static RexNode floor(RexNode node, RexBuilder rex) {
     return unit(node) == TimeUnit.YEAR ? floor(time(node), TimeUnit.YEAR, rex) : null;
   }
 
-  /** What conditions that compare field by field, from the year on, say of the times as a whole. */
+  /** Returns equalities of whole times that follow from conditions that compare fields, from the year on. */
   static List<RexNode> equalities(List<RexNode> conditions, RexBuilder rex) {
     List<RexNode> found = new ArrayList<>();
     for (RexNode condition : conditions) {

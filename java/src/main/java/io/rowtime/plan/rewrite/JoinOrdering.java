@@ -52,7 +52,7 @@ final class JoinOrdering {
     return origins.withInputs(rel, inputs);
   }
 
-  /** Whether it is an inner join of streams without windows. */
+  /** Returns whether a node is an inner join of streams without windows. */
   private boolean isInner(RelNode rel) {
     return rel instanceof LogicalJoin join && join.getJoinType() == JoinRelType.INNER
         && join.getInputs().stream().allMatch(input -> streams.contains(input) && JoinWindows.frame(input) == null);
@@ -62,12 +62,12 @@ final class JoinOrdering {
     return order.equals(order.stream().sorted().toList());
   }
 
-  /** Joins that are directly above one another, as what they join and all of their conditions. */
+  /** Adjacent inner joins: their inputs, and all of their conditions. */
   private final class Tree {
     private final RelNode root;
     private final RexBuilder rex;
     private final List<RelNode> leaves = new ArrayList<>();
-    /** Where the columns of each leaf start. */
+    /** The position of the first column of each leaf. */
     private final List<Integer> starts = new ArrayList<>();
     private final List<RexNode> conditions = new ArrayList<>();
     private int width;
@@ -128,16 +128,16 @@ final class JoinOrdering {
       for (int i = 0; i < width; i++) {
         columns.add(rex.makeInputRef(all, places[i]));
       }
-      // None of them is the ROWTIME of the result because of its name.
+      // A column must not become the ROWTIME of the result by its name.
       List<String> names = root.getRowType().getFieldNames().stream().map(name -> name.equals(CatalogObject.ROWTIME) ? "$" + name : name).toList();
       return LogicalProject.create(all, List.of(), columns, names, Set.of());
     }
 
-    /** Some of the leaves, joined. */
+    /** A join of some of the leaves. */
     private final class Joined {
       private RelNode rel;
       private Join join;
-      /** Where the columns of the tree are in those of {@code rel}; -1 where they are not. */
+      /** The positions of the tree's columns in {@code rel}; -1 for columns that it does not have. */
       private final int[] places = new int[width];
 
       Joined(int leaf) {
@@ -161,7 +161,7 @@ final class JoinOrdering {
         return RelOptUtil.InputFinder.bits(condition).asList().stream().allMatch(column -> places[column] >= 0);
       }
 
-      /** Joins one more leaf, with the conditions that have all of their columns only now. */
+      /** Returns the join with one more leaf, under the conditions whose columns are complete only now. */
       Joined with(int leaf) {
         Joined both = new Joined(this);
         both.add(leaf, rel.getRowType().getFieldCount());

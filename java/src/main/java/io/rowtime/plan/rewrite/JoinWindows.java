@@ -14,7 +14,7 @@ import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Windows on the inputs of a join: how long they hold a row, and which of them no join can have. */
+/** Windows on the inputs of a join: how long they contain a row, and which of them are refused. */
 final class JoinWindows {
   private static final int MOST_ROWS = 1_000_000;
 
@@ -66,7 +66,7 @@ final class JoinWindows {
     return frame.lower().distance() <= 0 && frame.upper().kind().equals("CURRENT_ROW");
   }
 
-  /** Whether a window is a RANGE longer than one time. */
+  /** Returns whether a window is a RANGE longer than one time. */
   private static boolean spans(WindowedInput.Frame frame) {
     return frame != null && !frame.rows() && !new Interval(0, 0).equals(interval(frame, null));
   }

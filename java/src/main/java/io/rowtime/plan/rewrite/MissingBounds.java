@@ -16,7 +16,7 @@ import org.apache.calcite.rex.RexVisitorImpl;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
-/** What a join of streams lacks that its conditions do not bound in time, and what would bound it. */
+/** The limit on time that the conditions of a join of streams lack, and the remedy. */
 public record MissingBounds(String message, String hint) {
   private static final String WHOLE = "Cannot join two whole streams: ";
 
@@ -49,7 +49,7 @@ public record MissingBounds(String message, String hint) {
         : "declare a TIMESTAMP column with LATENESS, or insert the rows into a stream";
   }
 
-  /** Times that are compared with one of the other side, and of which nothing says how far they are from ROWTIME. */
+  /** Returns the part of the hint on times that the condition compares, at an unknown distance from ROWTIME; empty if there are none. */
   private static String unknown(Join join, TimeBounds bounds) {
     Set<String> columns = new TreeSet<>();
     join.getCondition().accept(new RexVisitorImpl<Void>(true) {

@@ -14,11 +14,11 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
- * How far apart in time conditions let matching rows of two joined streams be.
+ * The distance in time that conditions allow between matching rows of two joined streams.
  *
- * <p>A condition counts where it compares a function of the left row's ROWTIME with one of the right row's, or the time between
- * them with a constant. Each such function lies between two distances from its ROWTIME ({@link TimeOffsets}). Of conditions that
- * OR combines, the limits are those that hold for each of them: rows within them need not match.
+ * <p>A condition limits it if it compares a function of the left row's ROWTIME with one of the right row's, or their difference with
+ * a constant. Each such function is within a range around its ROWTIME ({@link TimeOffsets}). The limits of an OR are those of its
+ * operands together; rows within the limits need not match.
  */
 final class TimeBounds {
   /**
@@ -32,7 +32,7 @@ final class TimeBounds {
       return least != null && most != null;
     }
 
-    /** Whether no rows are so far apart. */
+    /** Returns whether no rows can be this far apart. */
     private boolean isEmpty() {
       return isBounded() && least > most;
     }
@@ -71,7 +71,7 @@ final class TimeBounds {
     offsets = new TimeOffsets(leftOrder, rightOrder);
   }
 
-  /** What all of the conditions together allow. */
+  /** Returns the distance that all of the conditions together allow. */
   Distance of(List<RexNode> conditions) {
     Distance found = ANY;
     for (RexNode condition : conditions) {
@@ -80,19 +80,19 @@ final class TimeBounds {
     return found;
   }
 
-  /** Whether the condition says no more than {@link #of} gives for it. */
+  /** Returns whether a condition is equivalent to the distance that {@link #of} returns for it. */
   boolean exact(RexNode condition) {
     return condition instanceof RexCall call && call.getOperands().size() == 2
         && exactTime(call.getOperands().get(0)) && exactTime(call.getOperands().get(1)) && !of(call).equals(ANY);
   }
 
-  /** A time that may be NULL matches nothing then, which only the condition says. */
+  /** Returns whether a time has a constant distance from ROWTIME, and is not NULL: only the condition excludes NULL. */
   private boolean exactTime(RexNode time) {
     TimeOffsets.Offset offset = isOfOneSide(time) && !time.getType().isNullable() ? offsets.of(time) : null;
     return offset != null && offset.isExact();
   }
 
-  /** Whether an expression is a time of one side of which nothing says how far it is from its ROWTIME. */
+  /** Returns whether an expression is a time of one side at an unknown distance from its ROWTIME. */
   boolean isUnknownTime(RexNode expr) {
     return isOfOneSide(expr) && offsets.of(expr) == null;
   }
@@ -119,7 +119,7 @@ final class TimeBounds {
     };
   }
 
-  /** What a condition that is false allows. */
+  /** Returns the distance that a condition allows when it is false. */
   private Distance not(RexNode condition) {
     if (!(condition instanceof RexCall call)) {
       return ANY;
@@ -154,13 +154,13 @@ final class TimeBounds {
     return Plans.readsOnly(a, right) && Plans.readsOnly(b, left) ? times(b, kind.reverse(), a) : times(a, kind, b);
   }
 
-  /** A function of the left time compared with one of the right time. */
+  /** Returns the distance that a comparison of a function of the left time with one of the right time allows. */
   private Distance times(RexNode a, SqlKind kind, RexNode b) {
     if (!Plans.readsOnly(a, left) || !Plans.readsOnly(b, right)) {
       return ANY;
     }
     boolean exact = exactOffset(a) && exactOffset(b);
-    // Times are whole milliseconds: less is less by one at least, where both sides are exact.
+    // Times are whole milliseconds: if both sides are exact, less means at least one millisecond less.
     long strict = exact && (kind == SqlKind.LESS_THAN || kind == SqlKind.GREATER_THAN) ? 1 : 0;
     return switch (kind) {
       case EQUALS -> apart(a, b, new Distance(0L, 0L));
@@ -186,7 +186,7 @@ final class TimeBounds {
         range.least() == null ? null : Long.valueOf(-range.least())));
   }
 
-  /** How far apart rows are if a function {@code b} of the right time is so much later than a function {@code a} of the left one. */
+  /** Returns the distance of rows if a function {@code b} of the right time is {@code values} later than a function {@code a} of the left one. */
   private Distance apart(RexNode a, RexNode b, Distance values) {
     TimeOffsets.Offset x = offsets.of(a);
     TimeOffsets.Offset y = offsets.of(b);

@@ -11,15 +11,15 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
- * The time between two others as an interval, or as a number of units: {@code (later - earlier) SECOND}, and what TIMESTAMPDIFF is
- * converted to. Its value is {@code factor} times how many whole units there are between them.
+ * The difference of two times as an interval or as a number of units: {@code (later - earlier) SECOND}, or the expression to which
+ * TIMESTAMPDIFF is converted. Its value is {@code factor} times the number of whole units between them.
  *
- * @param months whether the unit is so many months, and not milliseconds
+ * @param months whether the unit is a number of months, and not of milliseconds
  * @param absolute whether the value has no sign
  */
 record TimeDifference(RexNode later, RexNode earlier, long unit, long factor, boolean months, boolean absolute) {
 
-  /** The difference that an expression is; null if it is something else. */
+  /** Returns an expression as a difference; null if it is not one. */
   static TimeDifference of(RexNode node) {
     if (!(node instanceof RexCall call)) {
       return null;
@@ -62,7 +62,7 @@ record TimeDifference(RexNode later, RexNode earlier, long unit, long factor, bo
     return number != null && number.signum() > 0 && number.stripTrailingZeros().scale() <= 0 && number.compareTo(BigDecimal.valueOf(1_000_000_000)) < 0;
   }
 
-  /** How many milliseconds later the later time is, where the value compares so with a constant. */
+  /** Returns how many milliseconds later the later time can be if the difference compares so with a constant. */
   Distance range(SqlKind kind, RexNode constant) {
     BigDecimal number = constant(constant);
     if (number == null) {
@@ -92,10 +92,10 @@ record TimeDifference(RexNode later, RexNode earlier, long unit, long factor, bo
     return number == null || number.abs().compareTo(BigDecimal.valueOf(1_000_000_000_000L)) > 0 ? null : number;
   }
 
-  /** Milliseconds of at least so many whole units; what is left of a unit is cut off towards zero. */
+  /** Returns the least milliseconds of this many whole units; differences are truncated toward zero. */
   private long atLeast(long count) {
     if (months) {
-      // The ends of months count in several ways: by one more, all of them are within.
+      // Ends of months are counted in several ways; one more month covers all of them.
       long least = (count - 1) * unit - 1;
       return least * (least > 0 ? TimeOffsets.SHORTEST_MONTH : TimeOffsets.LONGEST_MONTH);
     }

@@ -18,11 +18,11 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
- * Where functions of a row's ROWTIME lie: {@code FLOOR(ROWTIME TO HOUR)} between an hour less a millisecond before it and the
- * time itself. The expressions are those over the columns of two joined inputs, of which each reads one.
+ * The distance between a row's ROWTIME and functions of it: {@code FLOOR(ROWTIME TO HOUR)} is at most an hour less a millisecond
+ * earlier. Each expression reads one of two joined inputs.
  */
 final class TimeOffsets {
-  /** Where a value lies, in milliseconds after the ROWTIME of its row. */
+  /** The range of a value, in milliseconds after the ROWTIME of its row. */
   record Offset(long least, long most) {
     boolean isExact() {
       return least == most;
@@ -53,7 +53,7 @@ final class TimeOffsets {
     orders = new RexOrder(fields);
   }
 
-  /** Where the value of a function of the ROWTIME of one input lies; null of anything else. */
+  /** Returns the range of a function of the ROWTIME of one input; null for any other expression. */
   Offset of(RexNode node) {
     ImmutableBitSet read = RelOptUtil.InputFinder.bits(node);
     int width = left.fields().size();
@@ -65,8 +65,8 @@ final class TimeOffsets {
   }
 
   /**
-   * @param clock of its input
-   * @param rowtime the column that is its input's ROWTIME
+   * @param clock the clock of the input that the expression reads
+   * @param rowtime the column with the ROWTIME of that input, or -1
    */
   private Offset of(RexNode node, List<ClockStep> clock, int rowtime) {
     if (clock == null) {
@@ -80,14 +80,14 @@ final class TimeOffsets {
     int last = clock.size() - 1;
     long shift = 0;
     if (steps == null && last >= 0 && clock.get(last).function() == ClockStep.Function.SHIFT) {
-      // The time follows from what ROWTIME is a shift of.
+      // The value derives from the time of which ROWTIME is a shift.
       steps = ClockStep.relative(order.steps(), clock.subList(0, last));
       shift = clock.get(last).millis();
     }
     if (steps == null) {
       return null;
     }
-    // A column of its own that comes out of order by so much lies so much behind what the clock says, at most.
+    // A column other than ROWTIME can be behind the clock by as much as it is out of order.
     boolean own = rowtime < 0 || !RelOptUtil.InputFinder.bits(node).equals(ImmutableBitSet.of(rowtime));
     Offset found = new Offset(-shift, (own ? order.disorder() : 0) - shift);
     for (ClockStep step : steps) {
@@ -105,7 +105,7 @@ final class TimeOffsets {
     return found;
   }
 
-  /** What moves a time by months, and what chooses one of several times: a PERIOD begins with the earlier of two. */
+  /** Returns the range of a time that is moved by months, or is one of several times: a PERIOD begins with the earlier of two. */
   private Offset composed(RexCall call, List<ClockStep> clock, int rowtime) {
     List<RexNode> args = call.getOperands();
     if (call.isA(SqlKind.CASE)) {

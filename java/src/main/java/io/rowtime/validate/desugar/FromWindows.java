@@ -17,7 +17,7 @@ import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.util.Util;
 
 /**
- * Writes out windows of the WINDOW clause that items of FROM use. There, a window has the order of the item's rows and
+ * Replaces names of windows in FROM by the windows of the WINDOW clause. In FROM, a window has the order of the item's rows and
  * needs no ORDER BY; as a window of the whole query it would need one.
  */
 final class FromWindows {
@@ -44,7 +44,7 @@ final class FromWindows {
     return found;
   }
 
-  /** Whether an OVER belongs to an item of FROM, and not to an analytic call. */
+  /** Returns whether an OVER belongs to an item of FROM, and not to an analytic call. */
   static boolean isItem(SqlCall over) {
     SqlNode windowed = over.operand(0);
     return windowed.isA(SqlKind.QUERY) || windowed.getKind() == SqlKind.COLLECTION_TABLE;
@@ -72,7 +72,7 @@ final class FromWindows {
         (SqlLiteral) operands.get(4), window.getLowerBound(), window.getUpperBound(), (SqlLiteral) operands.get(7), window.getExclude());
   }
 
-  /** Whether an analytic call uses the window. */
+  /** Returns whether an analytic call uses the window. */
   private static boolean isCalled(SqlSelect select, SqlIdentifier name) {
     try {
       Arrays.asList(select.getSelectList(), select.getWhere(), select.getHaving(), select.getQualify(), select.getOrderList()).stream()
