@@ -11,16 +11,15 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 from latency import Arrivals
-from pairs import rounds
+from pairs import pair, rounds
 
 import rowtime
 from rowtime.runtime.spark import start_spark
@@ -74,9 +73,8 @@ def _cold(folder: Path, brief: bool) -> None:
     ours, theirs = "rowtime run -e, a process", "PySpark over Parquet, a process"
     contenders = {ours: _process(run), theirs: _process([sys.executable, str(bare), str(folder / "files")])}
     # The first run builds the archive of classes, which is not what is measured.
-    for _ in range(1 if brief else 2):
-        rounds(contenders, 1)
-    _compare(contenders, ours, theirs, "at most 1.2", 1 if brief else 5)
+    rounds(contenders, 1 if brief else 2)
+    pair(contenders, "at most 1.2 × bare PySpark's time", 1 if brief else 5)
 
 
 def _process(command: list[str]) -> Callable[[], float]:
@@ -98,7 +96,7 @@ def _warm(rt: Session, files: Path, brief: bool) -> None:
     names = "rowtime: a SELECT, warm", "PySpark: read Parquet and collect, warm"
     contenders = {names[0]: _mean(ours), names[1]: _mean(theirs)}
     rounds(contenders, 1 if brief else 5)
-    _compare(contenders, *names, "at most 1.5", 1 if brief else 5)
+    pair(contenders, "at most 1.5 × bare PySpark's time", 1 if brief else 5)
 
 
 def _mean(query: Callable[[], None]) -> Callable[[], float]:
@@ -123,32 +121,17 @@ def _stream(rt: Session, files: Path, brief: bool) -> None:
     names = "rowtime: first rows of a stream", "PySpark: first rows of the file source"
     contenders = {names[0]: ours, names[1]: lambda: _by_hand(rt.spark, files)}
     rounds(contenders, 1 if brief else 5)
-    _compare(contenders, *names, "at most 1.5", 1 if brief else 5)
+    pair(contenders, "at most 1.5 × bare PySpark's time", 1 if brief else 5)
 
 
 def _by_hand(spark: SparkSession, files: Path) -> float:
-    came = threading.Event()
-    at = [0.0]
-
-    def sink(batch: Any, number: int) -> None:
-        if batch.collect():
-            at[0] = time.perf_counter()
-            came.set()
-
+    arrivals = Arrivals()
     with tempfile.TemporaryDirectory() as checkpoint:
         began = time.perf_counter()
         query = (
-            spark.readStream.schema("n BIGINT, name STRING").parquet(str(files)).writeStream.foreachBatch(sink)
+            spark.readStream.schema("n BIGINT, name STRING").parquet(str(files)).writeStream.foreachBatch(arrivals.write_batch)
             .option("checkpointLocation", checkpoint).start()
         )  # fmt: skip
-        if not came.wait(60):
-            raise SystemExit("no row came out within a minute")
+        spent = arrivals.wait(began)
         query.stop()
-    return at[0] - began
-
-
-def _compare(contenders: dict[str, Callable[[], float]], ours: str, theirs: str, goal: str, count: int) -> None:
-    measured = rounds(contenders, count)
-    measured.show()
-    measured.compare(ours, [theirs], f"{goal} × bare PySpark's time")
-    print(flush=True)
+    return spent

@@ -38,6 +38,11 @@ class Arrivals:
         self._at = time.perf_counter()
         self._came.set()
 
+    def write_batch(self, batch: Any, number: int) -> None:
+        """Records the arrival of a micro-batch with rows: a function for PySpark's `foreachBatch`."""
+        if batch.collect():
+            self.write([])
+
     def wait(self, since: float) -> float:
         """Returns the seconds from `since` to the next rows."""
         if not self._came.wait(60):
@@ -96,25 +101,18 @@ def floor(rt: Session, count: int) -> None:
     folder = tempfile.mkdtemp()
     table = f"{folder}/table"
     write_deltalake(table, pa.table({"n": [0]}))
-    came, at = threading.Event(), [0.0]
-
-    def sink(batch: Any, number: int) -> None:
-        if batch.collect():
-            at[0] = time.perf_counter()
-            came.set()
-
+    arrivals = Arrivals()
     query = (
-        rt.spark.readStream.format("delta").load(table).writeStream.foreachBatch(sink)
+        rt.spark.readStream.format("delta").load(table).writeStream.foreachBatch(arrivals.write_batch)
         .option("checkpointLocation", f"{folder}/checkpoint").start()
     )  # fmt: skip
     query.processAllAvailable()
     spent = []
     for n in range(count + WARM_UP):
-        came.clear()
+        arrivals._came.clear()
         began = time.perf_counter()
         write_deltalake(table, pa.table({"n": [n]}), mode="append")
-        came.wait(60)
-        spent.append(at[0] - began)
+        spent.append(arrivals.wait(began))
         query.processAllAvailable()
     batches = [p.durationMs["triggerExecution"] / 1000 for p in query.recentProgress if p.numInputRows]
     query.stop()

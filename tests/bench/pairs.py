@@ -53,3 +53,12 @@ def rounds(contenders: Mapping[str, Callable[[], float]], count: int, unit: str 
         for name in names[first:] + names[:first]:
             figures[name].append(contenders[name]())
     return Rounds(figures, unit)
+
+
+def pair(contenders: Mapping[str, Callable[[], float]], goal: str, count: int = 5, unit: str = "s") -> None:
+    """Measures rowtime, the first of two contenders, against the other one, and prints both and the ratio."""
+    measured = rounds(contenders, count, unit)
+    measured.show()
+    ours, theirs = contenders
+    measured.compare(ours, [theirs], goal)
+    print(flush=True)

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from pairs import rounds
+from pairs import pair
 
 from rowtime.jvm.jars import planner_class_path
 from rowtime.jvm.java import find_java
@@ -68,7 +68,7 @@ def _cold(java: str, jars: str, folder: Path) -> None:
     # The first run builds the archive of classes in parallel; it is not measured.
     time.sleep(15)
     ours, theirs = "rowtime validate, cold, ten statements", "raw Calcite, cold, no sharing"
-    _pairs(ours, lambda: _seconds(rowtime), theirs, lambda: _seconds(raw), "s", "at most 1.2 s, ratio at most 1.3")
+    pair({ours: lambda: _seconds(rowtime), theirs: lambda: _seconds(raw)}, "at most 1.2 s, ratio at most 1.3")
 
 
 def _seconds(command: list[str]) -> float:
@@ -102,16 +102,7 @@ def _warm(classes: Path) -> None:
         ours()
         theirs()
     names = "rowtime plans a query, warm (JSON in and out)", "raw Calcite: parse, validate, convert"
-    _pairs(names[0], lambda: _per_query(ours), names[1], lambda: _per_query(theirs), "ms", "ratio at most 1.5")
-
-
-def _pairs(
-    ours: str, our_time: Callable[[], float], theirs: str, their_time: Callable[[], float], unit: str, goal: str
-) -> None:
-    measured = rounds({ours: our_time, theirs: their_time}, 5, unit)
-    measured.show()
-    measured.compare(ours, [theirs], goal)
-    print()
+    pair({names[0]: lambda: _per_query(ours), names[1]: lambda: _per_query(theirs)}, "ratio at most 1.5", unit="ms")
 
 
 def _per_query(round_: Callable[[], None]) -> float:
