@@ -71,6 +71,16 @@ PUMPS: dict[str, tuple[str, str]] = {
         "SELECT STREAM s.rowtime, s.k, s.n, t.n AS m FROM s LEFT JOIN t ON s.k = t.k"
         " AND t.rowtime BETWEEN s.rowtime - INTERVAL '90' MINUTE AND s.rowtime + INTERVAL '20' MINUTE",
     ),
+    "joined_in_hour": (
+        "k VARCHAR(1), n INTEGER, m INTEGER",
+        "SELECT STREAM s.rowtime, s.k, s.n, t.n AS m FROM s LEFT JOIN t ON s.k = t.k"
+        " AND FLOOR(s.rowtime TO HOUR) = FLOOR(t.rowtime TO HOUR)",
+    ),
+    "next_row": (
+        "k VARCHAR(1), n INTEGER, m INTEGER",
+        "SELECT STREAM s.rowtime, s.k, s.n, t.n AS m FROM s LEFT ASOF JOIN t OVER (RANGE INTERVAL '50' MINUTE FOLLOWING)"
+        " AS t MATCH_CONDITION s.rowtime < t.rowtime ON s.k = t.k",
+    ),
     "sorted": (
         "k VARCHAR(1), n INTEGER",
         "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, k, n FROM s ORDER BY FLOOR(rowtime TO HOUR), n DESC, k",
