@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rowtime.session import Session
 
 QUERY = "SELECT * FROM two"
-STREAMING = "SELECT STREAM * FROM twice"
+STREAMING = "SELECT STREAM /*+ FROM_EARLIEST */ * FROM twice"
 BARE = """
 import sys
 from pyspark.sql import SparkSession
@@ -55,7 +55,7 @@ def compare(*, brief: bool = False) -> None:
             with rowtime.connect(spark, warehouse) as rt:
                 rt.sql("CREATE TABLE two (n BIGINT, name VARCHAR)")
                 rt.sql("INSERT INTO two VALUES (1, 'one'), (2, 'two')")
-                rt.sql("CREATE STREAM twice (n BIGINT, name VARCHAR)")
+                rt.sql("CREATE STREAM twice (n BIGINT, name VARCHAR) OPTIONS (history 'all')")
                 rt.sql("INSERT INTO twice VALUES (1, 'one'), (2, 'two')")
                 _warm(rt, files, brief)
                 _stream(rt, files, brief)
