@@ -78,8 +78,8 @@ PUMPS: dict[str, tuple[str, str]] = {
     ),
     "next_row": (
         "k VARCHAR(1), n INTEGER, m INTEGER",
-        "SELECT STREAM s.rowtime, s.k, s.n, t.n AS m FROM s LEFT ASOF JOIN t OVER (RANGE INTERVAL '50' MINUTE FOLLOWING)"
-        " AS t MATCH_CONDITION s.rowtime < t.rowtime ON s.k = t.k",
+        "SELECT STREAM s.rowtime, s.k, s.n, t.n AS m FROM s LEFT ASOF JOIN t"
+        " OVER (RANGE INTERVAL '50' MINUTE FOLLOWING) AS t MATCH_CONDITION s.rowtime < t.rowtime ON s.k = t.k",
     ),
     "sorted": (
         "k VARCHAR(1), n INTEGER",
