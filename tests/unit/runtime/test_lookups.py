@@ -151,8 +151,8 @@ def test_what_is_kept_goes_with_the_query(prepared: Session) -> None:
     assert [row.NAME for row in query.rows()] == ["one", "one"]
     query.stop()
     prepared.sql("DROP PUMP fill")
-    # A dropped pump ends within a second.
-    eventually(lambda: kept(prepared) == before, 30)
+    # A dropped pump ends within a second. What earlier tests kept may go at any time.
+    eventually(lambda: not kept(prepared) - before, 30)
 
 
 def test_what_varies_is_read_for_each_micro_batch(prepared: Session) -> None:
