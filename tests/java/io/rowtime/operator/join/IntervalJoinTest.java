@@ -6,7 +6,6 @@ import static org.junit.Assert.assertTrue;
 import io.rowtime.operator.spec.IntervalJoinSpec;
 import io.rowtime.operator.spec.TimeWindow;
 import io.rowtime.state.FakeStates;
-import io.rowtime.state.StatefulOperators;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
@@ -24,8 +23,6 @@ import org.junit.Test;
 public class IntervalJoinTest {
   private static final StructType ROW = new StructType().add("n", DataTypes.IntegerType).add("text", DataTypes.StringType);
   private static final StructType KEY = new StructType().add("k", DataTypes.IntegerType);
-  private static final StructType INPUT = StatefulOperators.input(new StructType().add("input", DataTypes.IntegerType)
-      .add("time", DataTypes.TimestampType).add("key", DataTypes.BinaryType).add("row", DataTypes.BinaryType));
   private static final List<String> KINDS = List.of("INNER", "LEFT", "RIGHT", "FULL", "SEMI", "ANTI");
 
   private record Item(int side, int n, long time, Integer key) {}
@@ -34,6 +31,7 @@ public class IntervalJoinTest {
 
   private final UnsafeProjection rowBytes = UnsafeProjection.create(ROW);
   private final UnsafeProjection keyBytes = UnsafeProjection.create(KEY);
+  private final UnsafeProjection inputBytes = UnsafeProjection.create(PackedInputs.SCHEMA);
 
   @Test public void testSmallRows() {
     for (int seed = 0; seed < 60; seed++) {
@@ -59,7 +57,7 @@ public class IntervalJoinTest {
         : random.nextBoolean() ? new TimeWindow(3_000_000, 1_000_000, 0) : new TimeWindow(0, 0, 1);
     IntervalJoinSpec spec = new IntervalJoinSpec(IntervalJoinSpec.JoinType.valueOf(kind), side("a", intervals[0], window, disorder[0], distinct[0]),
         side("b", intervals[1], window, disorder[1], distinct[1]), null, ordered, "t");
-    IntervalJoinOperator.Factory factory = new IntervalJoinOperator.Factory(spec, INPUT, null);
+    IntervalJoinOperator.Factory factory = new IntervalJoinOperator.Factory(spec, ROW, filter ? new StructType() : ROW, null);
     FakeStates states = new FakeStates();
     IntervalJoinOperator join = null;
     byte[] saved = null;
@@ -127,7 +125,7 @@ public class IntervalJoinTest {
   private InternalRow row(Item item, int length) {
     byte[] key = item.key == null ? null : keyBytes.apply(new GenericInternalRow(new Object[] {item.key})).getBytes();
     byte[] columns = rowBytes.apply(new GenericInternalRow(new Object[] {item.n, text(item.n, length)})).getBytes();
-    return new GenericInternalRow(new Object[] {item.side, item.time * 1000, key, columns, 0});
+    return inputBytes.apply(new GenericInternalRow(new Object[] {item.side, item.time * 1000, key, columns, 0})).copy();
   }
 
   private static UTF8String text(int n, int length) {

@@ -5,7 +5,6 @@ import static org.junit.Assert.assertTrue;
 
 import io.rowtime.operator.spec.TemporalJoinSpec;
 import io.rowtime.state.FakeStates;
-import io.rowtime.state.StatefulOperators;
 import io.rowtime.state.TaskOperator;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -35,8 +34,6 @@ public class TemporalJoinTest {
   private static final StructType RIGHT =
       new StructType().add("n", DataTypes.IntegerType).add("i", DataTypes.IntegerType).add("seq", DataTypes.LongType);
   private static final StructType KEY = new StructType().add("k", DataTypes.IntegerType);
-  private static final StructType INPUT = StatefulOperators.input(new StructType().add("input", DataTypes.IntegerType)
-      .add("time", DataTypes.TimestampType).add("key", DataTypes.BinaryType).add("row", DataTypes.BinaryType));
   private static final int SEQ = 2;
 
   private record Item(int side, int n, long time, Integer key, int identity) {}
@@ -46,6 +43,7 @@ public class TemporalJoinTest {
   private final UnsafeProjection leftBytes = UnsafeProjection.create(LEFT);
   private final UnsafeProjection rightBytes = UnsafeProjection.create(RIGHT);
   private final UnsafeProjection keyBytes = UnsafeProjection.create(KEY);
+  private final UnsafeProjection inputBytes = UnsafeProjection.create(PackedInputs.SCHEMA);
 
   @Test public void testFewKeys() {
     for (int seed = 0; seed < 60; seed++) {
@@ -81,8 +79,8 @@ public class TemporalJoinTest {
         side(List.of("n"), disorder[0]), side(List.of("n", "i", "seq"), disorder[1]), shift * 1000, inclusive,
         within == null ? null : within * 1000, own ? List.of("i") : List.of(), own, "seq", null, ordered, "t");
     Expression[] identity = own ? new Expression[] {new BoundReference(1, DataTypes.IntegerType, true)} : new Expression[0];
-    TaskOperator.Factory factory = within == null ? new TemporalJoinOperator.Factory(spec, INPUT, null, identity, SEQ)
-        : new NextRowOperator.Factory(spec, INPUT, SEQ);
+    TaskOperator.Factory factory = within == null ? new TemporalJoinOperator.Factory(spec, LEFT, RIGHT, null, identity, SEQ)
+        : new NextRowOperator.Factory(spec, LEFT, RIGHT, SEQ);
     FakeStates states = new FakeStates();
     TaskOperator join = null;
     byte[] saved = null;
@@ -143,7 +141,7 @@ public class TemporalJoinTest {
     byte[] key = item.key == null ? null : keyBytes.apply(new GenericInternalRow(new Object[] {item.key})).getBytes().clone();
     byte[] columns = item.side == 0 ? leftBytes.apply(new GenericInternalRow(new Object[] {item.n})).getBytes().clone()
         : rightBytes.apply(new GenericInternalRow(new Object[] {item.n, item.identity, (long) item.n})).getBytes().clone();
-    return new GenericInternalRow(new Object[] {item.side, item.time * 1000, key, columns, 0});
+    return inputBytes.apply(new GenericInternalRow(new Object[] {item.side, item.time * 1000, key, columns, 0})).copy();
   }
 
   /** Each left row with the earliest right row from its time on, the last of those of one time. */

@@ -37,18 +37,30 @@ public final class RowBlocks extends MapSideBuffer {
 
   /** Adds a row; returns whether there is no more room. Called from generated code. */
   public boolean add(UnsafeRow row) {
+    int key = row.getInt(keyColumn);
+    int size = row.getSizeInBytes();
+    int at = reserve(key, size);
+    Platform.copyMemory(row.getBaseObject(), row.getBaseOffset(), blocks[key], Platform.BYTE_ARRAY_OFFSET + (long) at, size);
+    return isFull();
+  }
+
+  /**
+   * Adds a row of this size, which the caller writes to the {@link #block} of its partition.
+   *
+   * @param key the key of the partition
+   * @return the index of the row's first byte in the block
+   */
+  public int reserve(int key, int size) {
     if (blocks == null) {
       blocks = new byte[8][];
       filled = new int[8];
       register();
     }
-    int key = row.getInt(keyColumn);
     if (key >= blocks.length) {
       int length = Math.max(key + 1, blocks.length * 2);
       blocks = Arrays.copyOf(blocks, length);
       filled = Arrays.copyOf(filled, length);
     }
-    int size = row.getSizeInBytes();
     byte[] block = blocks[key];
     int at = filled[key];
     int end = at + SIZE + size;
@@ -58,10 +70,14 @@ public final class RowBlocks extends MapSideBuffer {
       block = blocks[key] = Arrays.copyOf(block, Math.max(block.length * 2, end));
     }
     Platform.putLong(block, Platform.BYTE_ARRAY_OFFSET + (long) at, size);
-    Platform.copyMemory(row.getBaseObject(), row.getBaseOffset(), block, Platform.BYTE_ARRAY_OFFSET + (long) at + SIZE, size);
     filled[key] = end;
     total += SIZE + size;
-    return isFull();
+    return at + SIZE;
+  }
+
+  /** Returns the block to which the last row of a partition was added. */
+  public byte[] block(int key) {
+    return blocks[key];
   }
 
   @Override public boolean isFull() {

@@ -2,9 +2,11 @@ package io.rowtime.state;
 
 import io.rowtime.spark.Frames;
 import io.rowtime.spark.InternalRows;
+import io.rowtime.spark.RowPredicate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
@@ -59,24 +61,43 @@ public final class StatefulOperators {
    * @param output the output columns; an output row may have more columns after them
    */
   public static Dataset<Row> run(List<Dataset<Row>> streams, Column hash, TaskOperator.Factory factory, StructType output) {
-    Dataset<Row> blocks = streams.stream().map(rows -> blocks(rows, hash)).reduce(Dataset::unionAll).orElseThrow();
+    List<Dataset<Row>> blocks = streams.stream().map(rows -> blocks(rows, hash)).toList();
+    return runBlocks(blocks, input(streams.get(0).schema()).length(), factory, output);
+  }
+
+  /**
+   * Like {@link #run(List, Column, TaskOperator.Factory, StructType)}, for rows that are in blocks already.
+   *
+   * @param streams the results of {@link #blocks}
+   * @param columns the number of columns of the rows, with the key by which they are grouped
+   */
+  public static Dataset<Row> runBlocks(List<Dataset<Row>> streams, int columns, TaskOperator.Factory factory, StructType output) {
+    Dataset<Row> blocks = streams.stream().reduce(Dataset::unionAll).orElseThrow();
     KeyValueGroupedDataset<Integer, InternalRow> grouped =
         KeyedPartitions.of(blocks, KEY).groupBy(KEY).as(Encoders.INT(), InternalRows.raw(BLOCKS));
     StateNames names = new StateNames(factory.create());
-    int columns = input(streams.get(0).schema()).length();
     return grouped.transformWithState(new OperatorProcessor(factory, names, columns), TimeMode.EventTime(), OutputMode.Append(),
         InternalRows.encoder(output)).toDF();
   }
 
-  /** Returns the rows as {@link RowBlocks}, each with the key of its partition. */
-  private static Dataset<Row> blocks(Dataset<Row> rows, Column hash) {
-    LogicalPlan plan = rows.withColumn(KEY, Partitions.key(hash)).queryExecution().analyzed();
+  /** Returns the rows as blocks for {@link #runBlocks}; {@code hash} is as for {@link #run(List, Column, TaskOperator.Factory, StructType)}. */
+  public static Dataset<Row> blocks(Dataset<Row> rows, Column hash) {
+    return blocks(rows.withColumn(KEY, Partitions.key(hash)), RowBlockInput::new);
+  }
+
+  /**
+   * Returns the rows as blocks for {@link #runBlocks}.
+   *
+   * @param input returns a predicate over the columns of a row that adds the row to the blocks, and is true if they are full
+   */
+  public static Dataset<Row> blocks(Dataset<Row> rows, BiFunction<RowBlocks, List<Expression>, RowPredicate> input) {
+    LogicalPlan plan = rows.queryExecution().analyzed();
     List<Expression> columns = new ArrayList<>(CollectionConverters.asJava(plan.output()));
     String id = UUID.randomUUID().toString();
-    Filter full = new Filter(new RowBlockInput(new RowBlocks(id, columns.size() - 1), columns), plan);
+    Filter full = new Filter(input.apply(new RowBlocks(id, columns.size() - 1), columns), plan);
     // No column is needed of a row that only means that the blocks are full.
     StructType any = new StructType().add(KEY, DataTypes.IntegerType);
-    return Frames.of(rows.sparkSession(), full).select(KEY).as(InternalRows.encoder(any))
+    return Frames.of(rows.sparkSession(), full).select(functions.lit(0).as(KEY)).as(InternalRows.encoder(any))
         .mapPartitions(new MapSideOutput(id), InternalRows.encoder(BLOCKS.add(KEY, DataTypes.IntegerType, false))).toDF();
   }
 }

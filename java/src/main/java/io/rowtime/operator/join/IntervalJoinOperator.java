@@ -29,12 +29,14 @@ final class IntervalJoinOperator implements TaskOperator {
   private static final long LAYOUT = 1;
 
   /**
-   * @param input the columns of the input rows
+   * @param left the columns of left rows
+   * @param right those columns of right rows that are in the output
    * @param condition a condition over the columns of a left and a right row, by number; null for none
    */
-  record Factory(IntervalJoinSpec spec, StructType input, Expression condition) implements TaskOperator.Factory {
+  record Factory(IntervalJoinSpec spec, StructType left, StructType right, Expression condition)
+      implements TaskOperator.Factory {
     @Override public TaskOperator create() {
-      return new IntervalJoinOperator(spec, input, condition);
+      return new IntervalJoinOperator(this);
     }
   }
 
@@ -42,6 +44,7 @@ final class IntervalJoinOperator implements TaskOperator {
   private final JoinInputs inputs;
   private final JoinInput left;
   private final JoinInput right;
+  private final RowJoiner joiner;
   private final Expression condition;
   private final JoinedRow both = new JoinedRow();
   private final UnsafeRow leftRow;
@@ -51,14 +54,15 @@ final class IntervalJoinOperator implements TaskOperator {
   private long entryReach;
   private long endReach;
 
-  private IntervalJoinOperator(IntervalJoinSpec spec, StructType schema, Expression condition) {
-    this.spec = spec;
-    this.condition = condition;
+  private IntervalJoinOperator(Factory factory) {
+    spec = factory.spec;
+    condition = factory.condition;
+    joiner = new RowJoiner(factory.left, factory.right);
     Keys keys = new Keys();
     SlotCounter counter = new SlotCounter(keys);
     left = new JoinInput("left", spec.left(), spec.ordered(), spec.leftOuter(), !spec.hasRight(), keys, counter);
     right = new JoinInput("right", spec.right(), spec.ordered(), spec.rightOuter(), false, keys, counter);
-    inputs = new JoinInputs(schema, left, right);
+    inputs = new JoinInputs(left, right);
     leftRow = left.rows.view();
     rightRow = right.rows.view();
   }
@@ -91,7 +95,7 @@ final class IntervalJoinOperator implements TaskOperator {
     Pairs out = new Pairs();
     advance(out);
     inputs.finish();
-    return out.rows(left.rows, spec.left().columns().size(), right.rows, spec.hasRight() ? spec.right().columns().size() : 0, inputs::trim);
+    return out.rows(left.rows, right.rows, joiner, inputs::trim);
   }
 
   /** Lets rows enter and end, in order of time, as far as the inputs have advanced. */

@@ -3,8 +3,6 @@ package io.rowtime.operator.join;
 import io.rowtime.operator.join.PackedInputs.Packed;
 import io.rowtime.operator.spec.IntervalJoinSpec;
 import io.rowtime.operator.spec.OperatorSpec;
-import io.rowtime.state.StatefulOperators;
-import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -32,11 +30,11 @@ public final class IntervalJoinOperators {
     Packed lefts = input(left, leftBounds, parsed.left(), parsed.leftOuter());
     Packed rights = input(right, rightBounds, parsed.right(), parsed.rightOuter());
     StructType leftSchema = lefts.schema(parsed.rightOuter());
-    StructType joined = PackedInputs.joinedSchema(leftSchema, rights.schema(parsed.leftOuter()));
+    StructType rightSchema = rights.schema(parsed.leftOuter());
+    StructType joined = PackedInputs.joinedSchema(leftSchema, rightSchema);
     Expression condition = PackedInputs.condition(left, joined, parsed.condition());
-    List<Dataset<Row>> rows = PackedInputs.of(lefts, rights);
-    return StatefulOperators.run(rows, PackedInputs.partition(parsed.isByRows()),
-        new IntervalJoinOperator.Factory(parsed, StatefulOperators.input(rows.get(0).schema()), condition),
+    return PackedInputs.run(lefts, rights, parsed.isByRows(),
+        new IntervalJoinOperator.Factory(parsed, leftSchema, parsed.hasRight() ? rightSchema : new StructType(), condition),
         (parsed.hasRight() ? joined : leftSchema).add(parsed.rowtime(), DataTypes.TimestampType));
   }
 

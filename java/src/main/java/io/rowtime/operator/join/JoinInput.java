@@ -24,7 +24,7 @@ final class JoinInput {
   static final int KEY = 2;
   static final int ROW = 3;
   /** The column by which rows are shuffled. */
-  private static final int PARTITION = 4;
+  static final int PARTITION = 4;
   static final int COLUMNS = 5;
 
   private static final long MILLI = 1000;

@@ -5,21 +5,16 @@ import io.rowtime.state.values.Input;
 import io.rowtime.state.values.Output;
 import java.util.Iterator;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
-import org.apache.spark.sql.types.StructType;
 
 /** Both inputs of a join: distributes the rows of a micro-batch to them, and keeps their state. */
 final class JoinInputs {
   final JoinInput left;
   final JoinInput right;
-  private final UnsafeProjection binary;
 
-  /** @param schema the columns of the input rows */
-  JoinInputs(StructType schema, JoinInput left, JoinInput right) {
+  JoinInputs(JoinInput left, JoinInput right) {
     this.left = left;
     this.right = right;
-    this.binary = UnsafeProjection.create(schema);
   }
 
   void declare(States states) {
@@ -46,8 +41,7 @@ final class JoinInputs {
   /** Adds the rows of a micro-batch, and sorts those before which no other row can arrive any more. */
   void take(Iterator<InternalRow> rows, long watermark) {
     while (rows.hasNext()) {
-      InternalRow next = rows.next();
-      UnsafeRow row = next instanceof UnsafeRow unsafe ? unsafe : binary.apply(next);
+      UnsafeRow row = (UnsafeRow) rows.next();
       ((row.getInt(JoinInput.INPUT) & 1) == 0 ? left : right).take(row);
     }
     left.settle(watermark);

@@ -24,10 +24,11 @@ final class NextRowOperator implements TaskOperator {
   private static final long LAYOUT = 1;
 
   /**
-   * @param input the columns of the rows that it is given
+   * @param left the columns of left rows
+   * @param right the columns of right rows
    * @param seq the column of a right row, by number, that orders rows of one time; or -1
    */
-  record Factory(TemporalJoinSpec spec, StructType input, int seq) implements TaskOperator.Factory {
+  record Factory(TemporalJoinSpec spec, StructType left, StructType right, int seq) implements TaskOperator.Factory {
     @Override public TaskOperator create() {
       return new NextRowOperator(this);
     }
@@ -37,6 +38,7 @@ final class NextRowOperator implements TaskOperator {
   private final JoinInputs inputs;
   private final JoinInput left;
   private final JoinInput right;
+  private final RowJoiner joiner;
   private final int seq;
   private final UnsafeRow one;
   private final UnsafeRow other;
@@ -44,11 +46,12 @@ final class NextRowOperator implements TaskOperator {
   private NextRowOperator(Factory factory) {
     spec = factory.spec;
     seq = factory.seq;
+    joiner = new RowJoiner(factory.left, factory.right);
     Keys keys = new Keys();
     SlotCounter counter = new SlotCounter(keys);
     left = new JoinInput("left", spec.left().at(spec.shift()), spec.ordered(), false, false, keys, counter);
     right = new JoinInput("right", spec.right().at(0), spec.ordered(), false, false, keys, counter);
-    inputs = new JoinInputs(factory.input, left, right);
+    inputs = new JoinInputs(left, right);
     one = right.rows.view();
     other = right.rows.view();
   }
@@ -97,7 +100,7 @@ final class NextRowOperator implements TaskOperator {
     }
     forget(Math.min(left.nextEntry(), left.begins()));
     inputs.finish();
-    return out.rows(left.rows, spec.left().columns().size(), right.rows, spec.right().columns().size(), inputs::trim);
+    return out.rows(left.rows, right.rows, joiner, inputs::trim);
   }
 
   /** Removes right rows from before a time for which left rows no longer ask. */

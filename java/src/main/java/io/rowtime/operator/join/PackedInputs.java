@@ -2,15 +2,15 @@ package io.rowtime.operator.join;
 
 import io.rowtime.spark.BoundExpressions;
 import io.rowtime.spark.Frames;
-import io.rowtime.spark.PackedRow;
 import io.rowtime.state.Partitions;
+import io.rowtime.state.StatefulOperators;
+import io.rowtime.state.TaskOperator;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.classic.ExpressionUtils;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
@@ -25,6 +25,10 @@ final class PackedInputs {
   private static final String TIME = "rowtime_time";
   private static final String KEY = "rowtime_key";
   private static final String ROW = "rowtime_row";
+
+  /** The columns that the operator receives. */
+  static final StructType SCHEMA = StatefulOperators.input(new StructType().add(INPUT, DataTypes.IntegerType)
+      .add(TIME, DataTypes.TimestampType).add(KEY, DataTypes.BinaryType).add(ROW, DataTypes.BinaryType));
 
   private PackedInputs() {}
 
@@ -50,55 +54,50 @@ final class PackedInputs {
     }
 
     /** Returns the rows to shuffle. Rows that cannot match anything are dropped, unless they are needed anyway. */
-    private Dataset<Row> packRows(int number) {
-      Column known = functions.lit(true);
-      for (String name : keys) {
-        known = known.and(Frames.column(name).isNotNull());
+    private Dataset<Row> packRows(int number, boolean together) {
+      Dataset<Row> given = rows;
+      for (String name : complete ? List.<String>of() : keys) {
+        given = given.filter(Frames.column(name).isNotNull());
       }
-      Dataset<Row> given = complete ? rows : rows.filter(known);
-      Dataset<Row> packed = given.select(functions.lit(number).as(INPUT), Frames.column(time).as(TIME),
-          functions.when(known, pack(keys)).as(KEY), pack(columns).as(ROW));
-      return distinct ? packed.filter(ExpressionUtils.column(new FirstInTask(ExpressionUtils.expression(functions.col(ROW))))) : packed;
+      List<Column> read = new ArrayList<>(List.of(Frames.column(time)));
+      keys.forEach(name -> read.add(Frames.column(name)));
+      columns.forEach(name -> read.add(Frames.column(name)));
+      List<Column> numbered = new ArrayList<>();
+      // One column may be read for several purposes.
+      read.forEach(column -> numbered.add(column.as("rowtime_" + numbered.size())));
+      return StatefulOperators.blocks(given.select(numbered.toArray(Column[]::new)), (blocks, all) ->
+          new PackedRowInput(new PackedRows(blocks, number, together, distinct ? new SeenRows() : null), keys.size(), all));
     }
 
     /**
      * Returns each bound once per partition of the operator: {@link JoinInput#INPUT} is the number of the input plus
      * twice the number of the partition plus one.
      */
-    private Dataset<Row> packedBounds(int number) {
+    private Dataset<Row> packBounds(int number) {
       Column partition = functions.explode(Partitions.numbers());
       Column at = Frames.column(bounds.columns()[0]);
       Column none = functions.lit(null).cast(DataTypes.BinaryType);
-      return bounds.select(at.as(TIME), partition.as(INPUT))
+      Dataset<Row> packed = bounds.select(at.as(TIME), partition.as(INPUT))
           .select(functions.col(INPUT).multiply(2).plus(2 + number).as(INPUT), functions.col(TIME), none.as(KEY), none.as(ROW));
+      return StatefulOperators.blocks(packed, functions.shiftright(functions.col(INPUT), 1).minus(1));
     }
-  }
-
-  /** Returns the rows and bounds of both inputs: DataFrames with the same columns. */
-  static List<Dataset<Row>> of(Packed left, Packed right) {
-    List<Dataset<Row>> all = new ArrayList<>(List.of(left.packRows(0), right.packRows(1)));
-    if (left.bounds != null) {
-      all.add(left.packedBounds(0));
-    }
-    if (right.bounds != null) {
-      all.add(right.packedBounds(1));
-    }
-    return all;
   }
 
   /**
-   * Returns the shuffle key: rows go by their keys, or all {@code together}; rows without a key to any partition;
-   * bounds to all partitions.
+   * Runs an operator over both inputs. Rows go to partitions by their keys, or all {@code together} to one; rows without
+   * a key to any partition; bounds to all partitions.
+   *
+   * @param output the output columns
    */
-  static Column partition(boolean together) {
-    Column rows = together ? functions.lit(0) : functions.hash(functions.coalesce(functions.col(KEY), functions.col(ROW)));
-    return functions.when(functions.col(ROW).isNull(), functions.shiftright(functions.col(INPUT), 1).minus(1)).otherwise(rows);
-  }
-
-  private static Column pack(List<String> names) {
-    List<Expression> children = new ArrayList<>();
-    names.forEach(name -> children.add(ExpressionUtils.expression(Frames.column(name))));
-    return ExpressionUtils.column(new PackedRow(children));
+  static Dataset<Row> run(Packed left, Packed right, boolean together, TaskOperator.Factory factory, StructType output) {
+    List<Dataset<Row>> all = new ArrayList<>(List.of(left.packRows(0, together), right.packRows(1, together)));
+    if (left.bounds != null) {
+      all.add(left.packBounds(0));
+    }
+    if (right.bounds != null) {
+      all.add(right.packBounds(1));
+    }
+    return StatefulOperators.runBlocks(all, SCHEMA.length(), factory, output);
   }
 
   static StructType joinedSchema(StructType left, StructType right) {

@@ -3,7 +3,6 @@ package io.rowtime.operator.join;
 import java.util.Arrays;
 import java.util.Iterator;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /** The output of a batch of a join, as pairs of row numbers of its inputs, one of which may be missing. */
@@ -29,12 +28,10 @@ final class Pairs {
    *
    * @param end called after the last row has been read
    */
-  Iterator<InternalRow> rows(JoinRows left, int leftFields, JoinRows right, int rightFields, Runnable end) {
+  Iterator<InternalRow> rows(JoinRows left, JoinRows right, RowJoiner joiner, Runnable end) {
     UnsafeRow leftRow = left.view();
     UnsafeRow rightRow = right.view();
-    InternalRow noLeft = new GenericInternalRow(leftFields);
-    InternalRow noRight = new GenericInternalRow(rightFields);
-    return new JoinedRows(count, i -> lefts[i] == JoinRows.NONE ? noLeft : left.get(lefts[i], leftRow),
-        i -> rights[i] == JoinRows.NONE ? noRight : right.get(rights[i], rightRow), times, end);
+    return new JoinedRows(joiner, count, i -> lefts[i] == JoinRows.NONE ? null : left.get(lefts[i], leftRow),
+        i -> rights[i] == JoinRows.NONE ? null : right.get(rights[i], rightRow), times, end);
   }
 }

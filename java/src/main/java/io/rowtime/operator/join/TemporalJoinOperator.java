@@ -32,12 +32,14 @@ final class TemporalJoinOperator implements TaskOperator {
   private static final long LAYOUT = 1;
 
   /**
-   * @param input the columns of the input rows
+   * @param left the columns of left rows
+   * @param right the columns of right rows
    * @param condition a condition over the columns of a left and a right row, by number; null for none
    * @param identity the columns of a right row, by number, that identify the entity of a version; empty if its key does
    * @param seq the column of a right row, by number, that orders versions of the same time; or -1
    */
-  record Factory(TemporalJoinSpec spec, StructType input, Expression condition, Expression[] identity, int seq)
+  record Factory(TemporalJoinSpec spec, StructType left, StructType right, Expression condition, Expression[] identity,
+      int seq)
       implements TaskOperator.Factory {
     @Override public TaskOperator create() {
       return new TemporalJoinOperator(this);
@@ -53,6 +55,7 @@ final class TemporalJoinOperator implements TaskOperator {
   private final Keys identities;
   private final Expression[] identityColumns;
   private final int seq;
+  private final RowJoiner joiner;
   private final Expression condition;
   private final JoinedRow both = new JoinedRow();
   private final UnsafeRow leftRow;
@@ -64,6 +67,7 @@ final class TemporalJoinOperator implements TaskOperator {
   private TemporalJoinOperator(Factory factory) {
     spec = factory.spec;
     condition = factory.condition;
+    joiner = new RowJoiner(factory.left, factory.right);
     identityColumns = factory.identity;
     seq = factory.seq;
     Keys keys = new Keys();
@@ -71,7 +75,7 @@ final class TemporalJoinOperator implements TaskOperator {
     // A row is done once it is processed, so matches are not recorded.
     left = new JoinInput("left", spec.left().at(spec.shift()), spec.ordered(), false, false, keys, counter);
     right = new JoinInput("right", spec.right().at(0), spec.ordered(), false, false, keys, counter);
-    inputs = new JoinInputs(factory.input, left, right);
+    inputs = new JoinInputs(left, right);
     versions = new LatestVersions(keys, counter);
     identities = spec.hasIdentity() ? new Keys() : null;
     leftRow = left.rows.view();
@@ -113,7 +117,7 @@ final class TemporalJoinOperator implements TaskOperator {
     advance(out);
     inputs.finish();
     versions.finish();
-    return out.rows(left.rows, spec.right().columns().size(), inputs::trim);
+    return out.rows(left.rows, right.rows.view(), joiner, inputs::trim);
   }
 
   /** Processes rows as far as the inputs have advanced. */

@@ -3,7 +3,6 @@ package io.rowtime.operator.join;
 import io.rowtime.operator.join.PackedInputs.Packed;
 import io.rowtime.operator.spec.OperatorSpec;
 import io.rowtime.operator.spec.TemporalJoinSpec;
-import io.rowtime.state.StatefulOperators;
 import io.rowtime.state.TaskOperator;
 import java.util.Arrays;
 import java.util.List;
@@ -37,17 +36,17 @@ public final class TemporalJoinOperators {
     // A version without a key replaces one that had a key.
     Packed rights = new Packed(right, rightBounds, parsed.right().keys(), parsed.right().columns(), parsed.right().time(),
         parsed.oneTask(), false);
+    StructType leftSchema = lefts.schema(false);
     StructType rightSchema = rights.schema(false);
-    StructType joined = PackedInputs.joinedSchema(lefts.schema(false), rights.schema(parsed.isOuter()));
+    StructType joined = PackedInputs.joinedSchema(leftSchema, rights.schema(parsed.isOuter()));
     Expression condition = PackedInputs.condition(left, joined, parsed.condition());
     List<String> columns = Arrays.asList(rightSchema.fieldNames());
     Expression[] identity = parsed.identity().stream()
         .map(name -> new BoundReference(columns.indexOf(name), rightSchema.apply(name).dataType(), true)).toArray(Expression[]::new);
     int seq = parsed.seq() == null ? -1 : columns.indexOf(parsed.seq());
-    List<Dataset<Row>> rows = PackedInputs.of(lefts, rights);
-    StructType input = StatefulOperators.input(rows.get(0).schema());
-    TaskOperator.Factory factory = parsed.within() == null ? new TemporalJoinOperator.Factory(parsed, input, condition, identity, seq)
-        : new NextRowOperator.Factory(parsed, input, seq);
-    return StatefulOperators.run(rows, PackedInputs.partition(parsed.oneTask()), factory, joined.add(parsed.rowtime(), DataTypes.TimestampType));
+    TaskOperator.Factory factory = parsed.within() == null
+        ? new TemporalJoinOperator.Factory(parsed, leftSchema, rightSchema, condition, identity, seq)
+        : new NextRowOperator.Factory(parsed, leftSchema, rightSchema, seq);
+    return PackedInputs.run(lefts, rights, parsed.oneTask(), factory, joined.add(parsed.rowtime(), DataTypes.TimestampType));
   }
 }

@@ -3,7 +3,6 @@ package io.rowtime.operator.join;
 import java.util.Arrays;
 import java.util.Iterator;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
 
@@ -29,19 +28,18 @@ final class VersionedPairs {
   /**
    * Returns the columns of the left row, those of the version, and the time.
    *
+   * @param right points at the version of each output row
    * @param end called after the last row has been read
    */
-  Iterator<InternalRow> rows(JoinRows left, int rightFields, Runnable end) {
+  Iterator<InternalRow> rows(JoinRows left, UnsafeRow right, RowJoiner joiner, Runnable end) {
     UnsafeRow leftRow = left.view();
-    UnsafeRow rightRow = new UnsafeRow(rightFields);
-    InternalRow none = new GenericInternalRow(rightFields);
-    return new JoinedRows(count, i -> left.get(lefts[i], leftRow), i -> {
-      byte[] version = versions[i];
-      if (version == null) {
-        return none;
+    return new JoinedRows(joiner, count, i -> left.get(lefts[i], leftRow), i -> {
+      byte[] bytes = versions[i];
+      if (bytes == null) {
+        return null;
       }
-      rightRow.pointTo(version, Platform.BYTE_ARRAY_OFFSET, version.length);
-      return rightRow;
+      right.pointTo(bytes, Platform.BYTE_ARRAY_OFFSET, bytes.length);
+      return right;
     }, times, end);
   }
 }
