@@ -32,10 +32,10 @@ demo: setup
 	$(BIN)/rowtime demo
 
 test: setup test-java archives
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup --no-loadscope-reorder --durations 20
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadscope --no-loadscope-reorder --durations 20
 
 check: lint test-java
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup --no-loadscope-reorder -m 'not spark' tests/unit tests/property
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadscope --no-loadscope-reorder -m 'not spark' tests/unit tests/property
 
 test-java: $(VENV)/.installed
 	@$(BIN)/python tools/gradle.py test

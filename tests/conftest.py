@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -53,25 +54,32 @@ def pytest_configure(config: pytest.Config) -> None:
     option.fuzz = 5.0 if option.fuzz is None else option.fuzz
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """With several workers (`--dist loadgroup`), the tests of a file run in one, because they share its fixtures.
-    Scripts and examples share only the fixtures of a worker, and are too many for one. The longest tests come first, or
-    a worker would be left alone with one at the end; scripts that ran last, in JVMs that had run thousands of queries,
-    took two to four times as long. This hook runs first, because pytest-xdist reads the groups in the same hook."""
+    """The longest tests come first, or a worker would be left alone with one at the end; scripts that ran last, in JVMs
+    that had run thousands of queries, took two to four times as long."""
     items.sort(key=lambda item: not item.nodeid.endswith(_LONGEST))
     for item in items:
         if "spark" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.spark)
-        item.add_marker(pytest.mark.xdist_group(item.nodeid if _is_script(item) else item.location[0]))
+
+
+class FileScheduling(LoadScopeScheduling):
+    """With several workers, the tests of a file run in one, because they share its fixtures. Scripts and examples share
+    only the fixtures of a worker, and are too many for one."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.partition("::")[0]
+        return nodeid if Path(file).parent.name == "sql" else file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> FileScheduling:
+    """Not the marker `xdist_group`: pytest-xdist 3.8 ignores it with pytest 9.2."""
+    return FileScheduling(config, log)
 
 
 # Several minutes each, mostly waiting for other processes.
 _LONGEST = ("::test_kill_9", "::test_another_number_of_cores", "::test_killed", "::test_scripts_on_two_executors")
-
-
-def _is_script(item: pytest.Item) -> bool:
-    return Path(item.location[0]).parent.name == "sql"
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

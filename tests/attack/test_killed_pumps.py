@@ -42,6 +42,8 @@ SETUP = (
     "CREATE STREAM g (n INTEGER, m INTEGER) OPTIONS (history 'all')",
     "CREATE STREAM h (n INTEGER, m INTEGER) OPTIONS (history 'all')",
     "CREATE STREAM i (n INTEGER) OPTIONS (history 'all')",
+    "CREATE STREAM k (n INTEGER) OPTIONS (history 'all')",
+    "CREATE STREAM m (n INTEGER, o INTEGER) OPTIONS (history 'all')",
     "CREATE STREAM v (k INTEGER PRIMARY KEY, n INTEGER) OPTIONS (history 'all')",
     "CREATE FUNCTION counted (input TABLE, every_n INTEGER) RETURNS TABLE (n BIGINT, latest INTEGER) "
     "LANGUAGE JAVA OPTIONS (state_ttl '1 hour') AS 'examples.Counted'",
@@ -67,6 +69,13 @@ SETUP = (
     "CREATE PUMP u STARTED AS INSERT INTO v SELECT STREAM rowtime, MOD(n, 7) AS k, n FROM b",
     "CREATE PUMP s STARTED AS INSERT INTO g SELECT STREAM b.rowtime, b.n, v.n AS m FROM b "
     "LEFT JOIN v FOR SYSTEM_TIME AS OF b.rowtime - INTERVAL '1' SECOND ON v.k = MOD(b.n, 7)",
+    # The rows without another one of their fifth in the minute after them.
+    "CREATE PUMP n STARTED AS INSERT INTO k SELECT STREAM b.rowtime, b.n FROM b WHERE NOT EXISTS (SELECT 1 "
+    "FROM b OVER (RANGE INTERVAL '1' MINUTE FOLLOWING) AS y WHERE MOD(y.n, 5) = MOD(b.n, 5) AND y.n <> b.n)",
+    # Each row with the next one of its seventh, within a minute.
+    "CREATE PUMP z STARTED AS INSERT INTO m SELECT STREAM x.rowtime, x.n, y.n AS o FROM v AS x "
+    "LEFT ASOF JOIN v OVER (RANGE INTERVAL '1' MINUTE FOLLOWING) AS y MATCH_CONDITION x.rowtime < y.rowtime "
+    "ON x.k = y.k",
     # Each second row of a third, and the number of rows in each ten seconds, by functions in Java and in Python.
     "CREATE PUMP x STARTED AS INSERT INTO h SELECT STREAM rowtime, k AS n, CAST(n AS INTEGER) AS m "
     "FROM counted((SELECT STREAM rowtime, MOD(n, 3) AS k, n AS v FROM b) PARTITION BY k, 2)",
@@ -135,6 +144,21 @@ def check_functions(rt: Session, came: list[tuple[Any, ...]]) -> None:
     assert rows(rt, "SELECT rowtime, n FROM i") == sorted(ends.items())
 
 
+def check_following(rt: Session, came: list[tuple[Any, ...]]) -> None:
+    """Checks the joins of rows that `came` to B with rows of the minute after them: K and M."""
+    alone = [
+        (at, n) for at, n in came
+        if not any(m != n and m % 5 == n % 5 and dt.timedelta(0) <= after - at <= MINUTE for after, m in came)
+    ]  # fmt: skip
+    assert sorted(rows(rt, "SELECT rowtime, n FROM k")) == sorted(alone)
+    followed = []
+    for at, n in came:
+        later = [(after, m) for after, m in came if m % 7 == n % 7 and dt.timedelta(0) < after - at <= MINUTE]
+        # The last of those of the earliest time.
+        followed.append((at, n, [m for after, m in later if after == later[0][0]][-1] if later else None))
+    assert Counter(rows(rt, "SELECT rowtime, n, o FROM m")) == Counter(followed)
+
+
 def test_kill_9(
     spark: Any, tmp_path: Path, thorough: bool, figures: Callable[..., None], pytestconfig: pytest.Config
 ) -> None:
@@ -195,6 +219,7 @@ def test_kill_9(
         ]
         assert sorted(rows(rt, "SELECT rowtime, n FROM g")) == sorted(came)
         assert Counter(rows(rt, "SELECT rowtime, n, m FROM g")) == Counter(versions)
+        check_following(rt, came)
         check_functions(rt, came)
         end = feeder.now + dt.timedelta(hours=1)
         bounds = [rt.rowtime_bound(name) for name in "ABCDEFHI"]
