@@ -73,7 +73,7 @@ def _modules() -> dict[str, Path]:
 
 @cache
 def _imports() -> Graph:
-    """The modules that each imports, wherever in its text: at the top, in a function, or for type checkers only."""
+    """Returns the modules that each module imports anywhere: at the top, in a function, or for type checkers only."""
     modules = _modules()
     return {name: set(_imported(path, modules)) - {name} for name, path in modules.items()}
 

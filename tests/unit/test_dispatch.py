@@ -17,14 +17,14 @@ ALLOWED = {
     # The scans are the leaves of a plan, which the runtime gives rows.
     "rowtime/plan/operators.py": {"Scan"},
 }
-"""Code beside the contract itself that may tell nodes apart by their classes: which of them."""
+"""Code, besides the contract, that may distinguish nodes by their classes, and which classes."""
 ALLOWED_WORDS = {
     # Sources have a symbol of their own in a diagram.
     "rowtime/explain/mermaid.py": {"scan"},
     # Columns of a source are described where its name stands in the text.
     "rowtime/lsp/hover.py": {"scan"},
 }
-"""The same, by the words that nodes have in JSON."""
+"""The same for the operator names of nodes in JSON."""
 
 
 def test_only_the_registry_goes_by_the_class_of_a_node() -> None:
@@ -65,7 +65,7 @@ def _modules() -> Iterator[tuple[str, ast.Module]]:
 
 
 def _uses(tree: ast.Module) -> Iterator[str]:
-    """The node classes that code names, other than in annotations and to register a translator."""
+    """Returns the node classes that code names, except in annotations and to register a translator."""
     imported, modules = set(), set()
     for each in ast.walk(tree):
         if isinstance(each, ast.ImportFrom) and each.module == nodes.__name__:
@@ -81,7 +81,7 @@ def _uses(tree: ast.Module) -> Iterator[str]:
 
 
 def _code(node: ast.AST) -> Iterator[ast.AST]:
-    """A node of the syntax and all below it without annotations, imports and `@translates(…)`."""
+    """Yields a syntax node and all nodes below it, without annotations, imports and `@translates(…)`."""
     yield node
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns"):
@@ -96,7 +96,7 @@ def _registers(decorator: ast.AST) -> bool:
 
 
 def _compared(tree: ast.AST) -> Iterator[str]:
-    """The words of nodes that code compares something with."""
+    """Returns the operator names of nodes that code compares with."""
     words = {each.__struct_config__.tag for each in get_args(nodes.Node)}
     for each in ast.walk(tree):
         if isinstance(each, ast.Compare) and _is_word(each.left):

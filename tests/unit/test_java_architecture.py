@@ -82,7 +82,8 @@ def _packages() -> Mapping[str, list[Path]]:
 
 @cache
 def _imports() -> Graph:
-    """The packages that each names, in imports and in its code; the generated parser is a part of its package."""
+    """Returns the packages that each package names, in imports and in code; the generated parser is a part of its
+    package."""
     names = set(_packages())
     return {
         name: {other for file in files for other in _named(file, names)} - {name} for name, files in _packages().items()

@@ -27,7 +27,7 @@ LIKE_CALCITES = {"SnapshotScan", "LookupJoin"}
 """Nodes whose order is that of the node of Calcite's that they extend."""
 
 STATELESS_NODES = {"SnapshotScan", "Unnest"}
-"""Nodes that handle each row by itself."""
+"""Nodes that process each row on its own."""
 
 UNWRITTEN_NODES = {"WindowedInput"}
 """Nodes that the planner replaces or refuses, so that no plan has them."""
@@ -47,7 +47,7 @@ def test_the_places_are_few_and_there(thing: str) -> None:
     "node", [f.stem for f in (PLAN / "rel").glob("*.java") if f" class {f.stem} extends " in f.read_text()]
 )
 def test_a_node_is_provided_for(node: str) -> None:
-    """Its order, its state, and how it is written."""
+    """The planner defines its order and its state, and writes it."""
     named = re.compile(rf"\b{node}\b")
     assert node in LIKE_CALCITES or named.search((PLAN / "monotone" / "Orders.java").read_text()), "Orders"
     assert node in STATELESS_NODES or named.search((PLAN / "progress" / "StateBounds.java").read_text()), "StateBounds"

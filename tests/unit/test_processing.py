@@ -21,7 +21,8 @@ EPOCH = dt.datetime(1970, 1, 1)
 
 
 class Rule:
-    """Rows until none has come for a while, or there are four; and how many there have been since the state began."""
+    """A function that collects rows until none arrives for a while or there are four; it also counts the rows since its
+    state began."""
 
     def process(self, row: Any, context: Any) -> Any:
         state = context.state
@@ -58,7 +59,8 @@ def model(rows: list[tuple[int, int]], ttl: int | None, bound: int) -> list[tupl
 
 
 class Ending:
-    """How many rows the value, the list and each entry of the map still know of, at rows and at timers."""
+    """A function that returns how many rows its value, its list and each entry of its map still contain, for rows and
+    at timers."""
 
     def process(self, row: Any, context: Any) -> Any:
         count = context.value("count", ttl=dt.timedelta(seconds=7))
@@ -80,7 +82,7 @@ class Ending:
 
 
 def ending(rows: list[tuple[int, int]]) -> list[tuple[int, int, str]]:
-    """Looks at all writes so far for each row and timer."""
+    """A model that checks all writes so far for each row and timer."""
     found: list[tuple[int, int, str]] = []
     timers = [t + 10 for (t, _), after in zip(rows, [*rows[1:], (10**9, 0)], strict=True) if t + 10 <= after[0]]
     count, recent, wrote, entries = 0, [], -(10**9), {}  # type: ignore[var-annotated]
@@ -165,7 +167,7 @@ def test_what_an_earlier_build_has_saved() -> None:
 
 
 def cut(run: Runner, rows: list[tuple[int, int]], chance: random.Random) -> tuple[list[tuple[int, int, str]], Kept]:
-    """What comes out of rows in random batches, with random bounds between them, and what is kept long after."""
+    """Returns the output for rows in random batches with random bounds between them, and the state long after."""
     saved, at, found = None, 0, []
     while at < len(rows):
         until = min(len(rows), at + chance.randrange(5))

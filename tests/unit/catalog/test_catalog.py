@@ -142,7 +142,7 @@ def test_a_pump_that_is_reset_is_of_the_next_generation(catalog: Store | MemoryC
 
 
 def test_system_objects_are_in_every_catalog(store: Store) -> None:
-    """Also in one that was made without them."""
+    """A warehouse that was created without the standard schemas has them too."""
     assert [e.name for e in store.entries()] == ["SYS_BOOT.MGMT.ALL_TRACE", "SYS_BOOT.MGMT.SAVED_TRACE"]
     store.commit([create("A")])
     with store.exclusive() as db:

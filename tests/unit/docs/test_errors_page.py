@@ -14,7 +14,7 @@ _SOURCES = {"python": "*.py", "cli": "*.py", "java/src": "*.java"}
 
 
 def known() -> dict[str, str]:
-    """The codes in the source, each with a file that has it."""
+    """Returns the error codes in the source, each with a file that contains it."""
     found: dict[str, str] = {}
     for folder, pattern in _SOURCES.items():
         for file in sorted((ROOT / folder).rglob(pattern)):
@@ -40,7 +40,7 @@ def test_sections_are_in_order() -> None:
 
 
 def test_examples_show_the_code_of_their_section() -> None:
-    """Each section whose example is a script has its code in it."""
+    """Each section whose example is a script shows its own code."""
     page = PAGE.read_text()
     for code, text in zip(_SECTION.findall(page), _SECTION.split(page)[2::2], strict=True):
         for script in re.findall(r"^```sql\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):

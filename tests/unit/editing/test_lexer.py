@@ -70,7 +70,7 @@ def test_the_parser_knows_the_words(planner: Any) -> None:
 
 
 def test_functions_can_be_called(planner: Any) -> None:
-    """Each is a function to the planner: what it does not like is the number of arguments, not the name."""
+    """The planner knows each of them as a function: it complains about the number of arguments, not about the name."""
     import json
 
     offered = sorted(words.functions())

@@ -32,7 +32,8 @@ def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def placed(sql: str, planner: JpypePlanner) -> list[tuple[str, list[str]]]:
-    """Each node of the last statement, sources first: its operator, and the parts of the text that it comes from."""
+    """Returns the nodes of the last statement, sources first: the operator, and the parts of the text that it comes
+    from."""
     analysis = analyze(SCHEMA + sql, MemoryCatalog(), planner)
     assert analysis.valid, analysis.diagnostics
     (*_, last) = analysis.statements
@@ -224,7 +225,7 @@ SELECT STREAM "a""b", '"] --> evil["' || 'ü#' AS t FROM s WHERE "x_y`<b>" > 1""
 
 
 class Page(HTMLParser):
-    """What is in a page: its elements with their attributes, and that they are closed in order."""
+    """Reads a page: its elements with their attributes, which must be closed in order."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

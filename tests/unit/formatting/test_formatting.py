@@ -23,7 +23,7 @@ _BLOCK = re.compile(r"^```sql\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def texts() -> list[Any]:
-    """Every script of the tests, and every one in the documentation."""
+    """Returns every script in the tests and in the documentation."""
     found = [pytest.param(path.read_text(), id=str(path.relative_to(ROOT))) for path in SCRIPTS]
     for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         blocks = _BLOCK.findall(page.read_text())

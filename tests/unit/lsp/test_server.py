@@ -52,7 +52,7 @@ class Editor:
         self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, [change]))
 
     async def diagnostics(self) -> list[tuple[str, str]]:
-        """Code and range of what is published next."""
+        """Returns the code and range of each diagnostic that the server publishes next."""
         found = await asyncio.wait_for(self.published.get(), SECONDS)
         return [(str(each.code), str(each.range)) for each in found.diagnostics]
 
@@ -74,7 +74,7 @@ class Editor:
 
 
 def converse(what: Callable[[Editor], Awaitable[None]], *arguments: str) -> int | None:
-    """Starts the server, initializes it, has the conversation, and shuts it down. Returns its exit code."""
+    """Starts and initializes the server, runs the conversation, and shuts the server down. Returns its exit code."""
 
     async def run() -> int | None:
         client = LanguageClient("editor", "1")

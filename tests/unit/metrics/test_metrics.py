@@ -21,7 +21,7 @@ Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]
 
 
 def scraped(port: int) -> Samples:
-    """Each sample by its name and labels, without the text of queries."""
+    """Returns the samples by name and labels, without the text of queries."""
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=30) as page:
         text = page.read().decode()
     return {

@@ -26,7 +26,7 @@ EMPTY = CatalogState().snapshot()
 
 @pytest.fixture
 def exporter(monkeypatch: pytest.MonkeyPatch) -> Iterator[InMemorySpanExporter]:
-    """A provider for one test: OpenTelemetry itself takes one for the length of the process."""
+    """Sets a tracer provider for one test; OpenTelemetry itself accepts only one for each process."""
     made = InMemorySpanExporter()
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(made))

@@ -102,7 +102,7 @@ TOTAL = {
 
 
 def operator(function: str, *, combines: bool = False, **more: Any) -> Json:
-    """One call of an operator, over UNITS, and the value that is its result."""
+    """Returns one call of an operator over UNITS, and its result."""
     computed = {
         "function": function,
         "args": [{"value": ref(1), "type": "BIGINT"}],
@@ -400,4 +400,4 @@ SAMPLES: dict[str, Json] = {
         ],
     ),
 }
-"""By `op`. Every node class has to have one: a test says so."""
+"""Samples by `op`. A test requires one for every node class."""

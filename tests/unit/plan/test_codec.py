@@ -33,7 +33,7 @@ def test_encoding_writes_what_the_planner_wrote(op):
 
 
 def _without_defaults(json_value):
-    """Without what may be left out: an empty clock, a window that begins at the epoch."""
+    """Optional fields may be missing: an empty clock, a window that begins at the epoch."""
     if isinstance(json_value, list):
         return [_without_defaults(v) for v in json_value]
     if isinstance(json_value, dict):

@@ -41,7 +41,8 @@ def test_the_first_decoding_may_be_done_by_many_threads_at_once(thorough: bool) 
 
 
 def lazy(tree: ast.Module) -> Iterator[ast.Call]:
-    """Calls that prepare a type where they stand: `msgspec.convert(…)`, and `msgspec.….decode` with a type."""
+    """Returns the calls that prepare a type each time they run: `msgspec.convert(…)`, and `msgspec.….decode` with a
+    type."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             name = ast.unparse(node.func)
@@ -51,7 +52,7 @@ def lazy(tree: ast.Module) -> Iterator[ast.Call]:
 
 
 def decoders_in_functions(tree: ast.Module) -> Iterator[ast.Call]:
-    """Decoders that are made when a function is called, and not at import."""
+    """Returns the decoders that are created when a function is called, and not at import."""
     for function in ast.walk(tree):
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             for node in ast.walk(function):

@@ -23,7 +23,7 @@ class Planning:
         self.catalog: dict[str, Any] = {"version": 0, "objects": [], "lateness": []}
 
     def reply(self, sql: str, line: int = 1, column: int = 1) -> dict[str, Any]:
-        """The planner's reply to one statement; its changes are applied."""
+        """Returns the planner's reply to one statement, and applies its changes to the catalog."""
         request = {"sql": sql, "line": line, "column": column}
         reply = json.loads(self._planner.plan(json.dumps(self.catalog), json.dumps(request)))
         for change in (reply["statement"] or {}).get("changes", []):
@@ -31,13 +31,13 @@ class Planning:
         return reply
 
     def plan(self, sql: str) -> dict[str, Any]:
-        """The statement of a valid SQL text."""
+        """Returns the planned statement of a valid SQL text."""
         reply = self.reply(sql)
         assert reply["statement"] is not None, reply["diagnostics"]
         return reply["statement"]
 
     def errors(self, sql: str) -> list[dict[str, Any]]:
-        """The errors of an invalid SQL text, each with the text it points at under `at`."""
+        """Returns the errors of an invalid SQL text, each with the text that it points at as `at`."""
         reply = self.reply(sql)
         assert reply["statement"] is None, "expected an error"
         found = [d for d in reply["diagnostics"] if d["severity"] == "error"]
@@ -47,7 +47,7 @@ class Planning:
         return found
 
     def error(self, sql: str) -> tuple[str, str, str]:
-        """Code, message and marked text of the only error."""
+        """Returns code, message and marked text of the only error."""
         (d,) = self.errors(sql)
         return d["code"], d["message"], d["at"]
 
@@ -72,7 +72,7 @@ def planning(planner: Any) -> Planning:
 
 
 def nodes(plan: dict[str, Any], op: str) -> list[dict[str, Any]]:
-    """All nodes of a kind, from the result to the sources."""
+    """Returns all nodes of a kind, from the result to the sources."""
     found = [plan] if plan["op"] == op else []
     for child in plan["inputs"]:
         found += nodes(child, op)

@@ -61,7 +61,7 @@ CLOSINGS = {
     "5 - number": "5 - K",
     "CAST(number AS BIGINT) * 2": "K / 2",
 }
-"""Of a key the last number in the group of K."""
+"""The last number of each key in the group of K."""
 
 
 @pytest.mark.parametrize("key", CLOSINGS)

@@ -64,7 +64,7 @@ def test_what_each_connector_can_do(planning: Planning, name: str) -> None:
     ],
 )  # fmt: skip
 def test_columns_and_uses(planning: Planning, sql: str, code: str | None, at: str | None) -> None:
-    """A table of a database that has an order is still read as a relation in a join."""
+    """A database table with an order is still read as a relation in a join."""
     planning.plan(
         "CREATE FOREIGN STREAM topic (line VARCHAR, place BIGINT) "
         "OPTIONS (connector 'kafka', servers 'b:1', topic 't', format 'raw', offset 'place', timestamp 'rowtime')"

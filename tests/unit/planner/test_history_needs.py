@@ -47,7 +47,7 @@ NEEDED: list[tuple[str, str | None]] = [
 
 
 def needs(planner: Any, sql: str) -> list[int | None]:
-    """The earliest ROWTIME that each scan of the query needs."""
+    """Returns the earliest ROWTIME that each scan of the query needs."""
     catalog = MemoryCatalog()
     for statement in SETUP:
         catalog.commit(plan(planner, catalog.snapshot(), statement).statement.changes)

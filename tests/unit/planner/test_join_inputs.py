@@ -12,7 +12,7 @@ SHIPMENTS = GROUPED.format("orderId", "Shipments", "orderId")
 
 
 def planned(planning: Planning, sql: str) -> tuple[bool, bool, int]:
-    """Whether the left and the right rows of the join count once, and how many aggregations there are."""
+    """Returns whether duplicates on the left and on the right of the join count once, and the number of aggregations."""
     plan = planning.plan(sql)["plan"]
     (found,) = nodes(plan, "interval_join")
     return found["leftDistinct"], found["rightDistinct"], len(nodes(plan, "aggregate"))

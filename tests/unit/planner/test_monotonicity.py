@@ -128,7 +128,7 @@ def test_clock(planning: Planning, sql: str, clock: list, rowtime: str | None) -
 
 
 def _millis(closes: dict) -> int:
-    """What is added to the key: closes is key + interval."""
+    """Returns what is added to the key: `closes` is the key plus this interval."""
     assert closes["op"] == "DATETIME_PLUS", closes
     assert closes["args"][0]["kind"] == "ref"
     return closes["args"][1]["value"]
@@ -168,7 +168,7 @@ def test_days_of_hours(planning: Planning) -> None:
 
 
 def test_of_a_number_with_lateness_the_disorder_is_known_but_not_written(planning: Planning) -> None:
-    """It is no duration; but rows by it are not in order, and OVER may not take them as if they were."""
+    """It is not a duration; but rows are not in order of it, and OVER must not assume that they are."""
     planning.plan("CREATE STREAM Counted (x BIGINT NOT NULL LATENESS 5, y BIGINT NOT NULL MONOTONIC)")
     plain, moved, exact = (
         planning.plan(f"SELECT STREAM {x} AS x, COUNT(*) OVER (ORDER BY {x}) AS c FROM Counted")

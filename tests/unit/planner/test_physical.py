@@ -111,7 +111,7 @@ def test_the_signature_changes_with_what_the_state_is_and_with_nothing_else(plan
 
 
 def computed(planning: Planning, sql: str, suffix: str) -> tuple[list[dict[str, Any]], list[tuple[str, list[int]]]]:
-    """The calls of the operator of a node, without what is null, and the results made of them."""
+    """Returns the calls of a node's operator, without null fields, and the results computed from them."""
     node = only(planning, sql, suffix)
     told = (node["windows"][0] if suffix == "window" else node)["operator"]
     calls = [{name: value for name, value in call.items() if value not in (None, False)} for call in told["calls"]]

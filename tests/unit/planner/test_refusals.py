@@ -146,7 +146,7 @@ def test_malformed_patterns(planning: Planning, condition: str, at: str, said: s
 
 
 def test_only_the_planner_says_what_cannot_run() -> None:
-    """What `explain` calls runnable is not refused later: RT0900 is raised of what the planner has found, and of nothing else."""
+    """What `explain` calls runnable is not refused later: Python raises RT0900 only for what the planner reported."""
     package = Path(__file__).parents[3] / "python" / "rowtime"
     raises = [str(f.relative_to(package)) for f in package.rglob("*.py") if '"RT0900"' in f.read_text(encoding="utf-8")]
     assert raises == ["planner.py"]

@@ -154,7 +154,7 @@ def test_a_plan_that_calcites_json_cannot_express_is_null(planner: Any, catalog:
 
 
 def run_example(*arguments: str) -> str:
-    """The output of the example in Java, which is compiled and runs against the jars alone."""
+    """Returns the output of the Java example, which is compiled and run with only the jars on its class path."""
     jars = [str(ROOT / "build" / "jars" / group / "*") for group in ("app", "planner")]
     command = [str(find_java().executable), "-cp", ":".join(jars), str(EXAMPLE), *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=300, check=True).stdout

@@ -26,7 +26,7 @@ def inbox(tmp_path: Path) -> Path:
 
 
 def drop(inbox: Path, name: str, *lines: str) -> None:
-    """A file appears at once, as a program that moves it there makes it."""
+    """Writes a file that appears whole, as if a program had moved it there."""
     half = inbox.parent / name
     half.write_text("\n".join(lines) + "\n")
     half.rename(inbox / name)
@@ -79,7 +79,7 @@ def test_json_in_a_folder_that_grows(rt: Session, inbox: Path, tmp_path: Path) -
 
 
 def test_bad_rows_count_once(rt: Session, inbox: Path) -> None:
-    """Two scans of one stream in a query, and a batch that runs twice, meet the same bad rows."""
+    """Two scans of one stream in a query, and a batch that runs twice, count invalid records once."""
     create(rt, inbox)
     query = rt.sql(
         "SELECT STREAM rowtime, units FROM orders WHERE units = 1 UNION ALL "
@@ -121,7 +121,7 @@ def test_parquet(rt: Session, inbox: Path) -> None:
 
 
 def test_the_filter_does_not_stop_the_clock(rt: Session, inbox: Path) -> None:
-    """A row that WHERE leaves out says all the same how late it is."""
+    """A late row counts as late even if WHERE drops it."""
     create(rt, inbox)
     query = rt.sql(HOURS.replace("GROUP BY", "WHERE units > 3 GROUP BY"))
     drop(inbox, "a.json", '{"rowtime": "2015-02-15 10:00:00", "units": 4}')

@@ -16,7 +16,7 @@ def test_somebody_commits_while_a_query_looks(rt: Session, monkeypatch: pytest.M
     snapshot = reader._snapshot
 
     class Overtaken:
-        """The log, to which somebody appends as soon as a reader knows the latest version."""
+        """A log to which another process appends as soon as a reader knows the latest version."""
 
         def __init__(self, log: StreamLog) -> None:
             self.log = log

@@ -34,7 +34,7 @@ ABOVE = (
 
 
 def plan_of(query: Query) -> str:
-    """The plan of the last micro-batch."""
+    """Returns the plan of the last micro-batch."""
     return str(query._running._jsq.explainInternal(False))
 
 
@@ -87,7 +87,7 @@ def test_a_session_keeps_no_strategy(rt: Session) -> None:
 
 
 def run(rt: Session, folder: Path, partitions: int, out: list[Any]) -> str:
-    """Runs a DataFrame that the user starts; gives the plan of the last micro-batch."""
+    """Runs a DataFrame as a user would; returns the plan of the last micro-batch."""
     rt.spark.conf.set("spark.sql.shuffle.partitions", str(partitions))
     frame = rt.table(OVER.replace("STREAM ", "STREAM /*+ FROM_EARLIEST */ "))
     query = (
@@ -124,7 +124,7 @@ def test_without_the_strategy_spark_sorts_and_rows_are_the_same(rt: Session, tmp
 
 
 def test_other_repartitions_are_sparks(spark: Any) -> None:
-    """No order is claimed where a partition may have several keys."""
+    """The operator claims no order if a partition may have several keys."""
     from pyspark.sql.functions import col
 
     key = (col("id") % 3).cast("int")

@@ -54,7 +54,7 @@ def test_a_missing_commit_is_an_error_and_not_the_end(rt: Session, log: StreamLo
 
 
 def _halves(content: bytes) -> dict[str, bytes]:
-    """What may be left of a commit, by what is said of it."""
+    """Damage to a commit, by the message that reports it."""
     old = json.loads(content.splitlines()[0])
     del old["commitInfo"]["rowtimeChecksum"]
     return {

@@ -127,7 +127,7 @@ def test_what_a_version_has_is_read_once(prepared: Session) -> None:
 
 
 def kept(session: Session) -> set[str]:
-    """The ids of what Spark keeps in memory."""
+    """Returns the ids of the RDDs that Spark keeps in memory."""
     ids = session.runtime.spark.sparkContext._jsc.sc().getPersistentRDDs().keySet().mkString(",")
     return set(filter(None, ids.split(",")))
 

@@ -37,7 +37,7 @@ def test_the_last_batch_that_is_done(tmp_path: Path) -> None:
 
 
 def test_several_sources(tmp_path: Path) -> None:
-    """A log that is read twice is at the lesser of its two places; other sources are none of ours."""
+    """A log that a query reads twice is at the lesser of the two positions; other sources are ignored."""
     kafka = '{"topic":{"0":23}}'
     offsets = [DELTA % ("one", 7), "-", DELTA % ("two", 2), kafka, '{"logOffset":3}', DELTA % ("one", 6)]
     write(tmp_path, "offsets", 5, QUERY % 0, *offsets)

@@ -24,7 +24,7 @@ from .conftest import settle, status
 
 
 def session(master: str, processors: int = 6, **settings: str) -> Any:
-    """What `default_partitions` asks a SparkSession for."""
+    """A stand-in for a SparkSession with what `default_partitions` reads."""
     runtime = SimpleNamespace(getRuntime=lambda: SimpleNamespace(availableProcessors=lambda: processors))
     java = SimpleNamespace(java=SimpleNamespace(lang=SimpleNamespace(Runtime=runtime)))
     conf = {key.replace("_", "."): value for key, value in settings.items()}
@@ -142,7 +142,7 @@ def test_a_query_says_how_many(rt: Session) -> None:
 
 
 def test_a_frame_goes_on_with_the_partitions_of_its_checkpoint(rt: Session, tmp_path: Path) -> None:
-    """The user starts it, with whatever settings: the operator's keys are those of the checkpoint."""
+    """Whatever settings a user starts the query with, the operator's keys are those of the checkpoint."""
     rt.sql("CREATE STREAM a (n INTEGER) OPTIONS (history 'all')")
     sql = (
         "SELECT STREAM /*+ FROM_EARLIEST */ rowtime, n, COUNT(*) OVER (PARTITION BY n ORDER BY rowtime"
@@ -176,7 +176,7 @@ def test_a_frame_goes_on_with_the_partitions_of_its_checkpoint(rt: Session, tmp_
 
 
 def test_state_of_another_number_is_refused(rt: Session) -> None:
-    """Somebody has changed what the checkpoint says: nothing is computed with a part of the state."""
+    """If the number in the checkpoint was changed, nothing is computed with a part of the state."""
     rt.sql("CREATE STREAM a (n INTEGER)")
     sql = "SELECT STREAM /*+ PARTITIONS(3) */ n, COUNT(*) OVER (PARTITION BY n ORDER BY rowtime) AS c FROM a"
     query = start_query(rt, sql.replace("ORDER BY rowtime", "ORDER BY rowtime RANGE INTERVAL '4' HOUR PRECEDING"))

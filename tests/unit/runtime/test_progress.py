@@ -9,7 +9,7 @@ from .conftest import at, settle
 
 
 def test_progress(streams: Session) -> None:
-    """Late rows by source, and the source that everything waits for."""
+    """Returns the late rows by source, and the source that the query waits for."""
     rt = streams
     query = rt.sql("SELECT STREAM * FROM a UNION ALL SELECT STREAM * FROM b")
     assert isinstance(query, Query)

@@ -50,7 +50,7 @@ def answer(capsys: pytest.CaptureFixture[str], store: Store, *arguments: str) ->
 
 
 def test_states_without_spark(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
-    """A pump has its place and its attachment as soon as it is started, whether or not anybody runs it."""
+    """A pump has its position and its attachment as soon as it is started, whether or not a process runs it."""
     (found,) = answer(capsys, store, "pump", "list", "--format", "json")
     nothing = {"pid": None, "rows_in": 0, "rows_out": 0, "rows_per_second": 0.0, "rowtime": None, "lag": None}
     nothing |= {"late_rows": 0, "bad_rows": 0, "error": None, "partitions": None}
@@ -93,7 +93,8 @@ def test_looking_makes_no_warehouse(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 def test_a_process_that_runs_pumps(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
-    """It takes up what other processes start, and lets go what they stop; Ctrl-C ends it, and all of it is written."""
+    """The command runs pumps that other processes start, and ends those that they stop. Ctrl-C ends it, and all rows
+    are written."""
     answer(capsys, store, "pump", "start", '"my pump"')
     source, target = Producer(log(store, "A")), log(store, "B")
     source.insert([(TEN, 4), (TEN, 6)])
@@ -130,7 +131,8 @@ def test_a_process_that_runs_pumps(store: Store, capsys: pytest.CaptureFixture[s
 
 
 def test_a_stream_accounts_for_its_rows(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
-    """What `stream show` calls received is the sum of rows, held and late; a late stream that cannot work is named."""
+    """In `stream show`, the rows received are the sum of the rows, those held and those late. It names a late stream
+    that cannot be written."""
     feeding = log(store, "B")
     with Producer(feeding, "other") as other:
         feeding.attach("slow")

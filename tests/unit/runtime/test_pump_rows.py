@@ -12,7 +12,7 @@ from .conftest import ALL, at, rows, settle
 
 
 def test_a_chain_of_three_and_their_bounds(streams: Session) -> None:
-    """Rows and bounds go through filters and shifts, step by step, and pumps may be started in any order."""
+    """Rows and bounds pass filters and shifts step by step, and pumps may be started in any order."""
     rt = streams
     rt.sql("CREATE PUMP p3 STARTED AS INSERT INTO d SELECT STREAM rowtime + INTERVAL '1' MINUTE AS rowtime, n FROM c")
     rt.sql("CREATE PUMP p2 STARTED AS INSERT INTO c SELECT STREAM * FROM b WHERE n > 5")
@@ -63,7 +63,7 @@ def test_bounds_through_aggregation_and_union(streams: Session) -> None:
 
 
 def test_several_pumps_into_one_stream(streams: Session) -> None:
-    """The slow one holds the fast one's rows, whoever was started first; nothing is late."""
+    """The slow pump delays the rows of the fast one, in whichever order they start; no row is late."""
     rt = streams
     rt.sql("CREATE PUMP p STARTED AS INSERT INTO c SELECT STREAM * FROM a")
     rt.sql("CREATE PUMP q STARTED AS INSERT INTO c SELECT STREAM * FROM b")
@@ -115,7 +115,7 @@ def test_rowtime_left_out_given_and_renamed(streams: Session) -> None:
 
 
 def test_what_has_no_rowtime_has_no_bound(streams: Session) -> None:
-    """Rows of a table get the clock; a number that is the query's clock is no bound of theirs."""
+    """Rows of a table get the current time; a number by which the query makes progress is not their bound."""
     rt = streams
     rt.sql("CREATE TABLE numbers (n INTEGER NOT NULL MONOTONIC)")
     rt.sql("CREATE PUMP p STARTED AS INSERT INTO b SELECT STREAM n FROM numbers")
@@ -132,7 +132,7 @@ def test_what_has_no_rowtime_has_no_bound(streams: Session) -> None:
 
 
 def test_from_files_and_into_files(streams: Session, tmp_path: Path) -> None:
-    """What a filter takes away moves the bound all the same; a restart repeats nothing, and loses no bound."""
+    """Rows that a filter drops still advance the bound. A restart repeats no row and loses no bound."""
     rt = streams
     inbox, out = tmp_path / "in", tmp_path / "out"
     inbox.mkdir()

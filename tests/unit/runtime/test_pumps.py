@@ -15,7 +15,8 @@ from .conftest import at, rows, settle, status
 
 
 def test_a_pump_from_creation_to_drop(streams: Session) -> None:
-    """Stopped at first; what comes before the first start is not its; what comes while it is stopped is."""
+    """A pump is stopped at first. It does not read rows from before its first start; it does read those that arrive
+    while it is stopped."""
     rt = streams
     rt.sql("CREATE PUMP p AS INSERT INTO b SELECT STREAM * FROM a")
     source = rt.producer("A")
@@ -68,7 +69,7 @@ def test_pause_keeps_place_and_attachment(streams: Session) -> None:
 
 
 def test_a_pump_that_comes_back_brings_its_bound(streams: Session) -> None:
-    """Though nothing more has come for it to read."""
+    """Even if there are no new rows for it to read."""
     rt = streams
     rt.sql("CREATE PUMP p STARTED AS INSERT INTO b SELECT STREAM * FROM a")
     source, other = rt.producer("A"), rt.producer("B")
@@ -86,7 +87,7 @@ def test_a_pump_that_comes_back_brings_its_bound(streams: Session) -> None:
 
 
 def test_state_of_another_layout_needs_a_reset(streams: Session) -> None:
-    """As an earlier build has signed it, before layouts had numbers."""
+    """With a signature of an earlier build, from before layouts had numbers."""
     rt = streams
     both = "SELECT STREAM * FROM a UNION ALL SELECT STREAM * FROM c"
     rt.sql(f"CREATE PUMP p STARTED AS INSERT INTO b SELECT STREAM * FROM ({both})")
@@ -106,7 +107,7 @@ def test_state_of_another_layout_needs_a_reset(streams: Session) -> None:
 
 
 def test_other_sources_need_a_reset(streams: Session) -> None:
-    """And another target is another attachment."""
+    """Another target is another attachment."""
     rt = streams
     rt.sql("CREATE PUMP p STARTED AS INSERT INTO b SELECT STREAM * FROM a")
     rt.producer("A").insert([(at(10), 1)])
@@ -202,7 +203,7 @@ def test_what_a_pump_remembers_must_fit_its_query(streams: Session) -> None:
 
 
 def test_attachments_of_pumps_that_are_no_more_end(streams: Session, spark: Any) -> None:
-    """Whoever dropped the pump died before it could see to that."""
+    """The process that dropped the pump died before it could clean up."""
     rt = streams
     rt.sql("CREATE PUMP p AS INSERT INTO b SELECT STREAM * FROM a")
     kept = f"pump:{rt.store.get('P').id}"

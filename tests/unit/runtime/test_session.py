@@ -89,7 +89,7 @@ def test_sinks(orders: Session, tmp_path: Path) -> None:
 
 
 def test_a_query_goes_on_where_it_failed(orders: Session) -> None:
-    """A sink that fails in the middle: after the restart nothing is missing, and no batch comes twice."""
+    """A sink fails in the middle: after the restart no row is missing, and no batch is repeated."""
     got: list[Any] = []
     broken = [True]
 

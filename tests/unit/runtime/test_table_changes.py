@@ -27,7 +27,7 @@ def rows(rt: Session) -> list[Any]:
 
 
 def beside(monkeypatch: pytest.MonkeyPatch, step: str, act: Callable[[], object]) -> None:
-    """Lets others act once, right before that step of a statement."""
+    """Lets another process act once, right before a step of a statement."""
     real = getattr(tables, step)
     waiting = [act]
 

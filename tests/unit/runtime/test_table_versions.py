@@ -18,7 +18,7 @@ JOIN = "orders AS o LEFT JOIN products FOR SYSTEM_TIME AS OF o.rowtime AS p ON p
 
 
 def moment() -> str:
-    """A time between two commits, as SQL."""
+    """Returns a time between two commits, as SQL."""
     time.sleep(0.003)
     found = time.time_ns() // 1_000_000
     time.sleep(0.003)
@@ -28,7 +28,7 @@ def moment() -> str:
 
 @pytest.fixture
 def times(rt: Session) -> list[str]:
-    """Times before the table was there, when it was empty, and after each of its three commits."""
+    """Returns times before the table existed, when it was empty, and after each of its three commits."""
     rt.sql("CREATE STREAM orders (id INTEGER, product INTEGER) OPTIONS (history 'all')")
     found = [moment()]
     rt.sql("CREATE TABLE products (id INTEGER, name VARCHAR(20))")

@@ -32,7 +32,7 @@ from rowtime_cli.main import main
 
 
 class Terminal(DummyOutput):
-    """Remembers everything that was ever written."""
+    """A screen that records everything written to it."""
 
     def __init__(self) -> None:
         self.written = ""
@@ -45,7 +45,7 @@ class Terminal(DummyOutput):
 
 
 class Person:
-    """Types, and looks at the screen."""
+    """A user who types and reads the screen."""
 
     def __init__(self, keys: Any, screen: Terminal) -> None:
         self.type = keys.send_text
@@ -53,7 +53,7 @@ class Person:
         self._seen = 0
 
     def sees(self, text: str, seconds: float = 120) -> None:
-        """Waits until the text appears, after what was seen last."""
+        """Waits until the text appears after what was read last."""
         end = time.monotonic() + seconds
         while (found := self._screen.written.find(text, self._seen)) < 0:
             assert time.monotonic() < end, f"no {text!r} in {self._screen.written[self._seen :]!r}"
@@ -69,7 +69,7 @@ class Person:
 def shell(
     warehouse: Path, session: Callable[[], Session], planner: Any, types: Callable[[Person], None]
 ) -> Iterator[Person]:
-    """Runs a shell to its end, while `types` does in a thread of its own what a person does."""
+    """Runs a shell to its end, while `types` acts as the user in another thread."""
     faults: list[BaseException] = []
     with create_pipe_input() as keys, Store(warehouse) as store:
         screen = Terminal()
@@ -123,7 +123,7 @@ def test_a_session(spark: Any, planner: Any, tmp_path: Path) -> None:
 
 
 def test_before_spark_is_there(planner: Any, tmp_path: Path) -> None:
-    """Help, settings and plans need no Spark; a statement that does says why there is none."""
+    """Help, settings and plans need no Spark; a statement that needs it says why it is missing."""
     failing = threading.Event()
 
     def fails() -> Session:
@@ -167,7 +167,7 @@ def test_ctrl_c_ends_the_wait_for_a_lock(
     which: str,
     waiting: str,
 ) -> None:
-    """One Ctrl-C: the prompt is back, with the word of who holds the lock, and all else goes on."""
+    """One Ctrl-C brings the prompt back, with a message that says who holds the lock; everything else continues."""
     monkeypatch.setattr(locks, "NOTICE_AFTER", 0.2)
     # As the command line has it.
     monkeypatch.setattr(locks, "on_wait", lambda text: print(text, file=sys.stderr, flush=True))
@@ -213,7 +213,7 @@ def test_ways_out(words: str, planner: Any, tmp_path: Path) -> None:
 
 
 def test_no_line_is_lost_between_prompts() -> None:
-    """Lines of another thread, while prompts begin and end."""
+    """Another thread prints lines while prompts begin and end."""
     with create_pipe_input() as keys:
         terminal = Terminal()
         prompt: PromptSession[str] = PromptSession(input=keys, output=terminal)

@@ -88,7 +88,7 @@ ADAPTERS = """
 
 @pytest.fixture
 def lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> str:
-    """The name of a module of adapters that lies beside a script."""
+    """Returns the name of a module with adapters next to a script."""
     name = f"adapters_{abs(hash(request.node.name))}"
     (tmp_path / f"{name}.py").write_text(textwrap.dedent(ADAPTERS))
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -216,7 +216,8 @@ def webhook(rt: Session, client: Client, more: str = "", columns: str = "n INT N
 
 
 def test_posted_rows_and_bounds_close_windows(rt: Session, client: Client) -> None:
-    """Two queries read what one of them receives; both are restarted in the middle, and nothing is lost or doubled."""
+    """Two queries read the rows that one of them receives. Both are restarted in the middle, and no row is lost or
+    repeated."""
     webhook(rt, client)
     hours, query = start_query(rt, HOURS), start_query(rt, "SELECT STREAM rowtime, n FROM clicks")
     assert client.post(row("10:10", 1)) == (200, {"rows": 1})
@@ -307,7 +308,7 @@ def test_a_port_that_is_taken(rt: Session) -> None:
 
 
 def test_from_stream_to_stream_over_http(rt: Session, client: Client) -> None:
-    """A pump posts what another stream receives, with its bounds."""
+    """A pump posts rows and bounds to another stream."""
     columns = "n INT NOT NULL, price DECIMAL(8, 2), d DATE"
     webhook(rt, client, columns=columns)
     hours = start_query(rt, HOURS)

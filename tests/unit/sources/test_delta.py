@@ -49,7 +49,7 @@ def fault(rt: Session, sql: str) -> tuple[str, str]:
 
 
 def test_a_table_as_it_is_and_was(rt: Session, tmp_path: Path) -> None:
-    """Fields come in another order, of other types, and in other words' case; one of them nobody wants."""
+    """Fields come in another order, with other types and in other case; one of them is not a column of the stream."""
     folder = tmp_path / "orders"
     rows = pa.table({"price": [1.5], "more": ["x"], "Id": pa.array([7], pa.int32()), "at": pa.array([0], pa.date32())})
     write_deltalake(folder, rows)

@@ -103,7 +103,7 @@ def test_rows_keep_their_order_and_rowtime_its_name(rt: Session, tmp_path: Path)
 
 
 def test_a_folder_that_is_not_local(rt: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The planner refuses such a path, but cannot see that of a variable."""
+    """The planner refuses such a path, but cannot check the value of a variable."""
     monkeypatch.setenv("WHERE_TO", "s3://bucket/orders")
     rt.sql("CREATE FOREIGN TABLE far (n INTEGER) OPTIONS (connector 'files', path_env 'WHERE_TO', format 'json')")
     with pytest.raises(RowtimeError) as fault:
@@ -124,7 +124,7 @@ def parquet(file: Path, **columns: list[object]) -> None:
 
 
 def test_parquet_of_many_schemas(rt: Session, tmp_path: Path) -> None:
-    """Fields in another order, of other words' case, too many and too few of them."""
+    """Fields in another order and in other case; too many and too few."""
     goal = tmp_path / "goal"
     parquet(goal / "a.parquet", n=[1], text=["a"])
     parquet(goal / "b.parquet", TEXT=["b"], more=[0.5], N=[2])

@@ -32,7 +32,7 @@ class Inbox:
         )
 
     def drop(self, *rows: tuple[str, Any]) -> None:
-        """One file of rows: a time of the day, and the value of N."""
+        """Writes one file of rows, each with a time of day and the value of N."""
         self.files += 1
         half = self.folder.parent / f"{self.name}.half"
         lines = [{"ROWTIME": time if "-" in time else DAY + time, "N": n} for time, n in rows]
@@ -91,7 +91,7 @@ def test_two_scans_count_a_late_row_once(rt: Session, tmp_path: Path) -> None:
 
 
 def test_lateness_of_other_columns(rt: Session, tmp_path: Path) -> None:
-    """A row that one column refuses moves the clock of no other, and not the bound."""
+    """A row that is invalid by one column advances neither the clock of another one nor the bound."""
     inbox = Inbox(
         rt, tmp_path / "other", "rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '1' HOUR, n DECIMAL(8, 2) LATENESS 10"
     )
@@ -217,7 +217,8 @@ def test_rows_before_1970(rt: Session, tmp_path: Path) -> None:
 
 
 def test_a_pump_brings_the_bound_along(rt: Session, tmp_path: Path) -> None:
-    """From a foreign stream over a named one into a folder: rows go on with the bound, also of rows left out."""
+    """From a foreign stream over a named one into a folder: rows continue with the bound, which dropped rows advance
+    too."""
     inbox = Inbox(rt, tmp_path / "source", "rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '10' MINUTE, n INT")
     goal = tmp_path / "goal"
     rt.sql("CREATE STREAM middle (rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '10' MINUTE, n INT)")
@@ -238,7 +239,8 @@ def test_a_pump_brings_the_bound_along(rt: Session, tmp_path: Path) -> None:
 
 
 def test_null_where_there_must_be_none(rt: Session, tmp_path: Path) -> None:
-    """Parquet files may hold what columns do not allow; a row without ROWTIME would stay in its window forever."""
+    """Parquet files may contain values that columns do not allow; a row without ROWTIME would stay in its window
+    forever."""
     folder = tmp_path / "binary"
     folder.mkdir()
     rt.sql(
@@ -264,7 +266,7 @@ def test_null_where_there_must_be_none(rt: Session, tmp_path: Path) -> None:
 
 
 def test_a_rowtime_of_a_typed_source_that_is_out_of_range(rt: Session, spark: Any, tmp_path: Path) -> None:
-    """Parquet may hold any time: such a row is set aside, and the others go on."""
+    """Parquet may contain any time: such a row is rejected, and the others continue."""
     folder, half = tmp_path / "typed", tmp_path / "half"
     folder.mkdir()
     rt.sql(f"CREATE FOREIGN STREAM typed (n INT) OPTIONS (connector 'files', path '{folder}', format 'parquet')")

@@ -34,7 +34,7 @@ def rows_in(folder: Path) -> list[str]:
 
 
 def test_the_examples(rt: Session, tmp_path: Path) -> None:
-    """Rows and bounds go from one adapter through a pump to another, through restarts in the middle."""
+    """Rows and bounds go from one adapter through a pump to another, with restarts in the middle."""
     log, folder = tmp_path / "log", tmp_path / "averages"
     append(log, "09:00:00Z,north,1")
     rt.sql(

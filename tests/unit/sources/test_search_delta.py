@@ -57,20 +57,20 @@ def found(query: Query) -> list[tuple[Any, ...]]:
 
 
 def files(folder: Path) -> list[Path]:
-    """The data files, in the order in which they were added."""
+    """Returns the data files, in the order in which they were added."""
     table = DeltaTable(folder)
     adds = pa.table(table.get_add_actions()).to_pylist()
     return [folder / name for name in sorted((a["path"] for a in adds), key=lambda n: (folder / n).stat().st_mtime_ns)]
 
 
 def in_ranges(folder: Path, count: int = 50, size: int = 10) -> None:
-    """A table of `count` files, each with `size` keys of its own."""
+    """Makes a table of `count` files, each with `size` keys of its own."""
     for number in range(count):
         add(folder, {k: f"name {k}" for k in range(number * size, number * size + size)})
 
 
 def test_a_session_keeps_no_strategy(asked: Session, folder: Path) -> None:
-    """But for a DataFrame of the user's, which is planned when the user runs it."""
+    """A DataFrame that a user runs is planned then."""
     add(folder, {1: "Beer"})
     create(asked, folder)
     methods: Any = asked.spark._jsparkSession.experimental()
@@ -88,7 +88,7 @@ def test_a_session_keeps_no_strategy(asked: Session, folder: Path) -> None:
 
 
 def test_only_files_that_can_have_a_key_are_read(asked: Session, folder: Path) -> None:
-    """All others are not there: whoever reads one of them fails."""
+    """Deletes all other files: reading one of them fails."""
     in_ranges(folder)
     create(asked, folder)
     query = start_query(asked, SEARCH.format(""))
@@ -112,7 +112,7 @@ def test_only_files_that_can_have_a_key_are_read(asked: Session, folder: Path) -
 
 
 def test_many_keys(asked: Session, folder: Path) -> None:
-    """More than there are comparisons in a condition, and more rows than the driver keeps."""
+    """More keys than a condition has comparisons, and more rows than the driver keeps."""
     add(folder, {k: f"name {k}" for k in range(0, 2000, 2)})
     create(asked, folder)
     small = start_query(asked, SEARCH.format(", MAP['cache-ttl', '1h', 'cache-max-rows', '10']"))
@@ -126,7 +126,7 @@ def test_many_keys(asked: Session, folder: Path) -> None:
 
 
 def test_a_table_that_changes(asked: Session, folder: Path) -> None:
-    """Each micro-batch sees the newest version; with a time-to-live, what was found stays."""
+    """Each micro-batch reads the newest version; with a time-to-live, rows that were found are kept."""
     add(folder, {1: "Beer", 2: "Milk"})
     create(asked, folder)
     query, kept = start_query(asked, SEARCH.format("")), start_query(asked, SEARCH.format(", MAP['cache-ttl', '1h']"))
@@ -222,7 +222,8 @@ def test_types_of_keys(rt: Session, folder: Path) -> None:
 
 
 def test_rows_do_not_depend_on_batches(asked: Session, folder: Path) -> None:
-    """They are those of a join, however the input is cut, in however many partitions, and started again at any time."""
+    """The rows are those of a join, however the input is cut, for any number of partitions, and with restarts at any
+    time."""
     rows = [(n, f"{n} {copy}") for n in range(0, 60, 2) for copy in range(n % 3)]
     keys = pa.array([n for n, _ in rows] + [None], pa.int32())
     write_deltalake(folder, pa.table({"k": keys, "name": [name for _, name in rows] + ["nothing"]}))
@@ -249,7 +250,7 @@ def test_rows_do_not_depend_on_batches(asked: Session, folder: Path) -> None:
 
 
 def test_below_and_above_operators(asked: Session, folder: Path) -> None:
-    """The operators below run once for a micro-batch, and the bound passes on to those above."""
+    """The operators below run once for each micro-batch, and the bound passes to those above."""
     add(folder, {1: "Beer", 2: "Milk"})
     create(asked, folder)
     query = start_query(

@@ -31,7 +31,7 @@ def create(rt: Session, server: Server, columns: str, more: str = "") -> None:
 
 
 def until(query: Query, count: int) -> list[tuple[Any, ...]]:
-    """The rows, once there are so many: what has been sent takes its time."""
+    """Waits until there are this many rows, and returns them."""
     end = time.monotonic() + 180
     rows: list[tuple[Any, ...]] = []
     while len(rows) < count:
@@ -63,7 +63,8 @@ def test_lines_in_order_over_restarts(rt: Session, server: Server) -> None:
 
 
 def test_a_batch_that_is_repeated_has_the_same_lines(rt: Session, server: Server) -> None:
-    """A pump dies when its batch is in the target and Spark has not noted it yet; and again before its rows were."""
+    """A pump dies when its batch is in the target and Spark has not recorded that yet; and again before its rows were
+    there."""
     create(rt, server, "line VARCHAR", ", format 'raw'")
     rt.sql("CREATE TABLE kept (line VARCHAR)")
     rt.sql("CREATE PUMP p STARTED AS INSERT INTO kept SELECT STREAM line FROM wire")

@@ -57,7 +57,7 @@ def test_a_reader_that_was_away_for_too_long(tmp_path: Path) -> None:
 
 
 def test_many_at_once(tmp_path: Path) -> None:
-    """Nothing that was taken is passed over by somebody who reads meanwhile."""
+    """A reader at the same time skips no record that was accepted."""
 
     def post(name: str) -> None:
         for number in range(20):
@@ -88,7 +88,7 @@ with Spool(Path(sys.argv[1]))._open():
 
 @pytest.fixture
 def held(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """A process that is stopped while it writes requests."""
+    """Starts a process that is stopped while it writes requests."""
     Spool(tmp_path).add_rows("1", None)
     command = [sys.executable, "-c", HOLDER, str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:

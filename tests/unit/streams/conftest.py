@@ -30,7 +30,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def make(store: Store) -> Make:
-    """Makes the log of a new object: columns (a stream's ROWTIME is added), options, kind, name."""
+    """Creates the log of a new object from its columns (a stream's ROWTIME is added), options, kind and name."""
 
     def made(
         *columns: dict[str, Any], options: dict[str, str] | None = None, kind: str = "STREAM", name: str = "S"

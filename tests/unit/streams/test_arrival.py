@@ -10,7 +10,7 @@ from rowtime.streams.arrival import check_rowtimes
 
 
 def checked(rows: list[int | None], floor: int | None, clock: int = 99, moving: bool = True) -> list[int | None]:
-    """The ROWTIME of each row that is in time, None for a late one."""
+    """Returns the ROWTIME of each row that is on time, and None for each late row."""
     missing = np.array([row is None for row in rows])
     rowtimes = np.array([0 if row is None else row for row in rows], dtype=np.int64)
     found, good = check_rowtimes(rowtimes, missing if missing.any() else None, floor, clock, moving=moving)

@@ -90,7 +90,7 @@ def test_rows_before_the_damage_are_given_out(make: Make, store: Store) -> None:
 
 
 def test_the_newest_commits_are_lost(make: Make, store: Store) -> None:
-    """Without them the log looks as if they had never been made, and others would be made in their place."""
+    """Without these commits the log looks as if they had never been written, and new commits would take their place."""
     log = make()
     append(log, 1, 2, 3)
     log.delta.path(3).unlink()
@@ -160,7 +160,7 @@ def test_a_damaged_lease_keeps_everything(make: Make) -> None:
 
 
 def test_logs_of_earlier_builds(make: Make, store: Store) -> None:
-    """They have no checksums, and no head; a commit that lacks its rows is found all the same."""
+    """They have no checksums and no head; a commit without its rows is still found."""
     log = make(options=ALL)
     append(log, 1, 2, 3)
     (log.folder / "_head").unlink()
@@ -180,7 +180,7 @@ def test_logs_of_earlier_builds(make: Make, store: Store) -> None:
 
 @pytest.mark.parametrize("lost", [0, 1, 40])
 def test_any_commit_that_must_be_there(make: Make, store: Store, lost: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The contents of the newest are looked at; of all there have to be files."""
+    """The contents of the newest commit are checked; the others must have their files."""
     monkeypatch.setattr("rowtime.streams.logtable._CHECKED_AT_FIRST", 3)
     log = make(options=ALL)
     append(log, *range(1, 51))
@@ -193,7 +193,7 @@ def test_any_commit_that_must_be_there(make: Make, store: Store, lost: int, monk
 
 @pytest.fixture
 def entry(store: Store) -> Entry:
-    """A plain table."""
+    """Makes a plain table."""
     columns = [{"name": "n", "type": "INTEGER", "nullable": True}]
     definition = {"name": "T", "kind": "TABLE", "columns": columns, "options": {}, "primaryKey": []}
     store.commit([{"action": "create", "object": definition}])
@@ -243,7 +243,7 @@ def test_a_whole_plain_table_is_lost(store: Store, entry: Entry) -> None:
 
 
 def test_the_head_of_a_plain_table_never_goes_back(store: Store, entry: Entry) -> None:
-    """Of two who write at once, the one who was first may be the last to note it."""
+    """Of two processes that write at the same time, the first may be the last to record its commit."""
     for _ in range(3):
         tables.append(store, entry, ROWS)
     (tables.folder(store, entry) / "_delta_log" / f"{3:020d}.json").rename(store.warehouse / "away")
@@ -254,7 +254,7 @@ def test_the_head_of_a_plain_table_never_goes_back(store: Store, entry: Entry) -
 
 @pytest.mark.parametrize("damage", [empty, without_add, cut, os.remove])
 def test_plain_tables(store: Store, entry: Entry, damage: Callable[[Path], None]) -> None:
-    """Delta's library reads what is left of a table, without a word."""
+    """Delta's library reads what is left of a table, without an error."""
     rows = ROWS
     for _ in range(3):
         tables.append(store, entry, rows)

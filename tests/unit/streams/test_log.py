@@ -25,13 +25,13 @@ Make = Callable[..., StreamLog]
 
 
 def insert(log: StreamLog, *rows: tuple[Any, ...], **more: Any) -> Any:
-    """Rows whose first value is a ROWTIME in seconds."""
+    """Returns rows whose first value is a ROWTIME in seconds."""
     values = [[None if row[0] is None else row[0] * 1_000_000, *row[1:]] for row in rows]
     return log.submit(WriteRequest(rows=log.table(values) if values else None, **more))
 
 
 def rows(log: StreamLog) -> list[tuple[object, ...]]:
-    """(n, control, ROWTIME in seconds) of all that is in the log, by row number."""
+    """Returns (n, control, ROWTIME in seconds) of all rows of the log, in order of row number."""
     found = []
     for file in DeltaTable(str(log.folder)).file_uris():
         found += pq.read_table(file.removeprefix("file://")).to_pylist()

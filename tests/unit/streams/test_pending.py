@@ -17,7 +17,7 @@ HOUR = 3_600_000
 
 
 def content(log: StreamLog) -> list[tuple[Any, ...]]:
-    """The rows in order; timestamps as seconds."""
+    """Returns the rows in order, with timestamps in seconds."""
     found = []
     for version in range(1, log.version() + 1):
         (added,) = (action["add"] for action in log.delta.actions(version) if "add" in action)

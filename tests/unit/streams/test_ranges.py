@@ -116,7 +116,7 @@ def test_a_row_whose_time_is_none(make: Make, value: Any) -> None:
     ],
 )
 def test_stored_rows_of_a_query(make: Make, type: str, value: pa.Scalar) -> None:
-    """Whatever Spark has computed, the log takes what can be read again."""
+    """Whatever Spark has computed, the log accepts only what can be read again."""
     log = make(rowtime(), column("t", type))
     rows = pa.table(
         [pa.array([0], pa.timestamp("us", "UTC")), pa.array([value.as_py() if type == "x" else value])],
@@ -134,7 +134,7 @@ def test_a_timeout_that_is_none(make: Make, timeout: Any) -> None:
 
 
 def test_a_bound_never_leaves_the_range(make: Make) -> None:
-    """LATENESS may reach back before the year 1, where no row is."""
+    """LATENESS may reach back before the year 1, when there can be no row."""
     log = make(rowtime(latenessValue={"millis": times.LONGEST}), column("n"))
     Producer(log, "p").insert([(MAY, 1)])
     assert log.state().bound == times.LEAST
@@ -142,7 +142,7 @@ def test_a_bound_never_leaves_the_range(make: Make) -> None:
 
 @pytest.fixture
 def far(make: Make, monkeypatch: pytest.MonkeyPatch) -> StreamLog:
-    """A log as earlier builds could make it: with a bound in the year 56,301, and a row in the year 10,000."""
+    """A log that earlier builds could write: with a bound in the year 56,301, and a row in the year 10,000."""
     log = make(name="FAR", options={"history": "all"})
     with monkeypatch.context() as patch:
         patch.setattr("rowtime.streams.log.require_in_range", lambda bound: bound)

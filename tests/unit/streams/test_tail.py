@@ -36,7 +36,7 @@ def at(hour: int) -> dt.datetime:
 
 
 def put(log: StreamLog, *rows: tuple[int, Any]) -> None:
-    """Rows of one commit: the hour of ROWTIME, and n."""
+    """Returns the rows of one commit, each the hour of ROWTIME and n."""
     log.submit(WriteRequest(rows=log.table([[hour * HOUR * 1000, n] for hour, n in rows])))
 
 

@@ -122,7 +122,7 @@ def test_a_row_rejected_long_after_its_producer_has_left(make: Make) -> None:
 
 
 def test_a_late_stream_of_an_older_catalog_that_is_the_stream_itself(make: Make, store: Store) -> None:
-    """Catalogs may hold what CREATE refuses now. A row is rejected once, and not again and again."""
+    """Catalogs may contain what CREATE refuses now. A row is rejected once, not repeatedly."""
     log = make(rowtime(), column("n", monotonic="INCREASING"), options={"late_stream": "S"})
     insert(log, (10, 5), (11, 4))
     version = log.version()

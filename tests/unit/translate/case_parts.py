@@ -23,7 +23,7 @@ class Group:
 
 
 def each(*values: str) -> tuple[tuple[str, ...], ...]:
-    """One argument a case."""
+    """One argument for each case."""
     return tuple((v,) for v in values)
 
 

@@ -32,13 +32,13 @@ STREAMING = {
 
 @pytest.fixture(scope="module")
 def session(spark: SparkSession) -> Iterator[SparkSession]:
-    """The shared session under the settings that translation asks for."""
+    """The shared session with the settings that translation needs."""
     with applied(spark, STREAMING):
         yield spark
 
 
 class Catalog:
-    """A catalog made of DDL, and plans against it."""
+    """A catalog built by DDL, and a planner for statements against it."""
 
     def __init__(self, planner: Any) -> None:
         self._planner = planner

@@ -52,7 +52,7 @@ class Case:
 
 
 def plan_case(planner: Any, case: Case) -> None:
-    """Asks Calcite for the value, and plans the expression over columns that hold the arguments."""
+    """Asks Calcite for the value, and plans the expression over columns that contain the arguments."""
     reply = json.loads(evaluate(case.sql))
     case.fault = reply.get("error")
     case.expected = reply.get("value")
@@ -72,7 +72,7 @@ def plan_case(planner: Any, case: Case) -> None:
 
 
 def _pulled(plan: Node) -> tuple[Rex, Sequence[Rex]]:
-    """The expression, and the expressions of its inputs."""
+    """Returns the expression, and the expressions of its inputs."""
     if isinstance(plan, Values):
         return plan.rows[0][0], ()
     assert isinstance(plan, Project)
@@ -86,7 +86,7 @@ def _pulled(plan: Node) -> tuple[Rex, Sequence[Rex]]:
 
 
 def run_cases(spark: SparkSession, cases: Sequence[Case]) -> None:
-    """Fills in what Spark gives. What is likely to fail runs alone, the rest in batches."""
+    """Sets Spark's results. Expressions that are likely to fail run alone, the others in batches."""
     ready = [c for c in cases if c.rex is not None]
     sane = [c for c in ready if c.fault is None and c.group not in ALONE]
     for at in range(0, len(sane), BATCH):
@@ -135,7 +135,7 @@ def _columns(cases: Sequence[Case]) -> tuple[list[exp.Expression], list[exp.Expr
 
 
 def expected_value(value: Any, type_: SqlType) -> Any:
-    """Calcite's value in the same form."""
+    """Returns Calcite's value in the same form."""
     if value is None:
         return None
     if type_.name == "DATE":
@@ -158,7 +158,7 @@ def expected_value(value: Any, type_: SqlType) -> Any:
 
 
 def verdict(case: Case) -> str | None:
-    """What is wrong with a case; None if Spark agrees with Calcite in value, type, or in giving an error."""
+    """Returns what is wrong with a case; None if Spark agrees with Calcite on the value and type, or on the error."""
     if case.rex is None:
         return f"no plan: {case.failure}" if case.fault is None else None
     type_ = parse_type(case.type or "")

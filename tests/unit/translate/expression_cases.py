@@ -14,7 +14,8 @@ GROUPS = (*cases_of_numbers.GROUPS, *cases_of_strings.GROUPS, *cases_of_times.GR
 
 
 def expand() -> list[tuple[str, str, tuple[str, ...]]]:
-    """All cases: (group, template, arguments); a template that uses fewer arguments occurs once for those it uses."""
+    """Yields all cases: (group, template, arguments). A template that uses fewer arguments occurs once for those it
+    uses."""
     seen: dict[tuple[str, tuple[str, ...]], str] = {}
     for group in GROUPS:
         for template in group.templates:

@@ -46,7 +46,7 @@ class Folders:
         return Translated(rows.selectExpr(*selected, f"_seq AS {seq}"), tuple(names), rowtime, seq)
 
     def step(self, source: str, rows: list[dict[str, Any]] = [], bound: str | None = None) -> None:  # noqa: B006
-        """One file: rows whose ROWTIME is a time of the day, then a bound."""
+        """Writes one file: rows whose ROWTIME is a time of day, then a bound."""
         self.steps += 1
         lines = [
             {**r, "ROWTIME": DAY + r["ROWTIME"], "_seq": self.steps * 100 + i, "_control": False}
@@ -62,7 +62,7 @@ class Folders:
 
 
 class Running:
-    """A running query over folders, its rows collected batch by batch."""
+    """A running query over folders that collects its rows batch by batch."""
 
     def __init__(self, folders: Folders, statement: dict[str, Any], checkpoint: Path) -> None:
         self.folders = folders
@@ -86,7 +86,7 @@ class Running:
         self.query = writer.option("checkpointLocation", str(self.checkpoint)).start()
 
     def step(self, source: str, rows: list[dict[str, Any]] = [], bound: str | None = None) -> list[tuple[Any, ...]]:  # noqa: B006
-        """Feeds one step, and gives the rows that came out in it, in order."""
+        """Writes one step of input, and returns the rows that it produces, in order."""
         self.batches.clear()
         self.folders.step(source, rows, bound)
         self.query.processAllAvailable()

@@ -19,7 +19,7 @@ DAY = 86_400_000
 
 
 def forward(clock: Sequence[ClockStep], bound: int) -> int:
-    """The bound of a node, from that of its sources: what a clock means."""
+    """Returns the bound of a node, given that of its sources."""
     for step in clock:
         if isinstance(step, Shift):
             bound += step.millis
@@ -31,7 +31,7 @@ def forward(clock: Sequence[ClockStep], bound: int) -> int:
 
 
 def value(expression: exp.Expression, time: int) -> int:
-    """The value of a translated expression over the column `t`, in milliseconds; computed without Spark."""
+    """Returns the value of a translated expression over the column `t`, in milliseconds; computed without Spark."""
     micros = _micros(expression, time)
     assert micros % 1000 == 0
     return micros // 1000

@@ -73,7 +73,7 @@ def test_a_named_difference_is_documented(name):
 
 
 def test_calcite_has_a_value_for_nearly_all(cases):
-    """An oracle that says nothing would agree with everything."""
+    """Without values from Calcite there would be nothing to compare."""
     every = [case for group in cases.values() for case in group]
     assert len(every) > 2000
     assert sum(case.fault is not None for case in every) < 80

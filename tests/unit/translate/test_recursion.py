@@ -10,7 +10,7 @@ from rowtime.translate import Translated, translate
 from rowtime.translate.rel.recurse import LIMIT_SETTING
 
 ROWS = 25_000
-"""More than what is kept as constants."""
+"""More rows than are kept as constants."""
 
 
 class Numbers:

@@ -108,7 +108,7 @@ def test_expressions_become_spark_sql(rex, text):
 
 
 def test_windows_of_a_length_are_computed_on_microseconds_in_one_go():
-    """A shift of a floor does not go back and forth between timestamps and numbers."""
+    """Shifting a floor does not convert back and forth between timestamps and numbers."""
     hour = call("FLOOR", T, ref(0, T), symbol("SECOND"))
     end = call("DATETIME_PLUS", T, hour, literal(1000, "INTERVAL SECOND"))
     assert written(end).count("TIMESTAMP_MICROS") == 1

@@ -48,14 +48,14 @@ CALLS = {
     **{name: name + "(units, orderId)" for name in FUNCTIONS if name.startswith(("REGR_", "COVAR_", "MAX_BY", "ARG_"))},
     "MIN_BY": "MIN_BY(units, orderId)",
 }
-"""Those that are not called with one number."""
+"""Functions that do not take a single number."""
 UNWRITTEN = ("SUM0", "SINGLE_VALUE", "LITERAL_AGG", "CORR", "REGR_SLOPE", "REGR_INTERCEPT", "REGR_R2", "REGR_AVGX",
              "REGR_AVGY", "REGR_SXY")  # fmt: skip
-"""Calcite makes calls of them, or its grammar has no name for them."""
+"""Calcite rewrites them to other calls, or its grammar has no name for them."""
 
 
 class Rows:
-    """No rows, of the columns that a scan asks for."""
+    """Returns no rows, with the columns that a scan needs."""
 
     ordered = True
 
@@ -97,7 +97,7 @@ class Rows:
 
 
 class Planning:
-    """Statements one after another; `translated` builds the DataFrame of one that has a plan and can run."""
+    """Plans statements one after another; `translated` builds the DataFrame of one that can run."""
 
     def __init__(self, planner: Any, session: SparkSession, folder: Path) -> None:
         self._planner = planner
@@ -144,7 +144,7 @@ def test_the_language_of_the_seeds(planning: Planning) -> None:
 
 
 def calls(use: str, distinct: str) -> list[str]:
-    """A call of each function that the table says can be computed there."""
+    """Returns a call of each function that can be computed there according to the table."""
     found = []
     for name, function in FUNCTIONS.items():
         call = CALLS.get(name, name + "({0}units)")
@@ -173,7 +173,7 @@ def test_functions_over(planning: Planning, use: str) -> None:
 
 
 def test_filter_over(planning: Planning) -> None:
-    """FILTER is a NULL in the place of the argument, for functions that skip NULLs."""
+    """For functions that skip NULLs, FILTER replaces the argument by NULL."""
     for call in calls("OVER_RELATION", ""):
         if "WITHIN GROUP" not in call:
             sql = f"SELECT {call} FILTER (WHERE units > 1) OVER (ORDER BY rowtime) FROM Orders"
@@ -197,7 +197,7 @@ OPTIONS = {
 
 @pytest.mark.parametrize("name", CONNECTORS)
 def test_connectors(planning: Planning, name: str) -> None:
-    """A stream, a table and a target of each: what the planner lets through, its modules do."""
+    """A stream, a table and a target of each connector: what the planner accepts, its module can do."""
     connector = CONNECTORS[name]
     columns = '"VALUE" BIGINT, ROWTIME TIMESTAMP'
     for kind in ("STREAM", "TABLE"):
@@ -217,7 +217,7 @@ def test_connectors(planning: Planning, name: str) -> None:
 
 
 def test_scalar_functions(planner: Any) -> None:
-    """Each form of each function of the comparison with Calcite."""
+    """Yields each form of each function in the comparison with Calcite."""
     folder = str(Path(__file__).parents[2] / "differential")
     sys.path.insert(0, folder)
     try:

@@ -71,7 +71,7 @@ def test_an_aggregation_above_another(run):
 
 
 def test_a_finer_window_above_a_coarser_one(run):
-    """Hours labelled by their start are over, as minutes too, only when the next hour begins."""
+    """A minute of an hour's start is complete only when the next hour begins."""
     query = run(
         "SELECT STREAM FLOOR(rowtime TO MINUTE) AS rowtime, SUM(c) AS c FROM ("
         "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, productId, COUNT(*) AS c "

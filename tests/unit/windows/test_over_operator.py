@@ -35,7 +35,7 @@ def settings(spark: SparkSession) -> Iterator[None]:
 
 
 def rows(seed: int, count: int) -> list[dict[str, Any]]:
-    """In order of time, with ties and NULLs."""
+    """Returns rows in order of time, with ties and NULLs."""
     rng = random.Random(seed)
     time, made = 0, []
     for seq in range(count):
@@ -63,7 +63,7 @@ def call(name: str, function: str, *args: str, type: str = "BIGINT", **more: Any
 
 
 def spec(partition: list[str], windows: list[Window], closes: str | None = None) -> OverSpec:
-    """Over rows that come in order."""
+    """Runs OVER on rows that arrive in order."""
     return OverSpec(
         partition=partition,
         time="ts",
@@ -77,7 +77,7 @@ def spec(partition: list[str], windows: list[Window], closes: str | None = None)
 
 
 class Steps:
-    """A query over files, one a step, that is stopped after each step and started again from its checkpoint."""
+    """Runs a query over files, one for each step; it is stopped after each step and restarted from its checkpoint."""
 
     def __init__(self, spark: SparkSession, folder: Path, spec: OverSpec) -> None:
         self.spark, self.folder, self.spec, self.count = spark, folder, spec, 0
