@@ -16,7 +16,7 @@ from ..e2e.model import Stream
 from .cases import LATENESS, Row, Step
 
 Late = tuple[str, int]
-"""The name of a stream, `n` of a row."""
+"""The name of a stream, and `n` of a row."""
 
 
 class Arrivals:
@@ -43,7 +43,7 @@ class Arrivals:
 
 @dataclass
 class LateRows(Recorder):
-    """Keeps the rows that are rejected, too."""
+    """A printer that also records the rejected rows."""
 
     late: list[Late] = field(default_factory=list)
 
@@ -52,11 +52,11 @@ class LateRows(Recorder):
 
 
 def bounds(session: Session, names: Sequence[str]) -> list[int | None]:
-    """The bounds of streams, in milliseconds."""
+    """Returns the bounds of streams, in milliseconds."""
     times = [session.rowtime_bound(name) for name in names]
     return [None if time is None else millis(time) for time in times]
 
 
 def millis(time: dt.datetime) -> int:
-    """Since 1970."""
+    """Returns the milliseconds since 1970."""
     return round((time - dt.datetime(1970, 1, 1)) / dt.timedelta(milliseconds=1))

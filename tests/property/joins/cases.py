@@ -11,7 +11,7 @@ START = 1_724_000_040_000
 """In milliseconds, the beginning of a minute."""
 LATENESS = 5_000
 WIDEST = 60
-"""In seconds, how far rows of one window are apart at the most."""
+"""The maximum distance between rows of one window, in seconds."""
 SEMI = ("EXISTS", "IN")
 ANTI = ("NOT EXISTS", "NOT IN")
 KINDS = ("INNER", "INNER", "LEFT", "LEFT", "RIGHT", "FULL", "FULL", *SEMI, *ANTI)
@@ -34,7 +34,7 @@ class Row:
 
 
 Frame = tuple[int, int] | int
-"""Of RANGE, from and to so many seconds after the current row; or of ROWS, so many before it."""
+"""For RANGE, how many seconds after the current row it begins and ends; for ROWS, how many rows before it."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Join:
 
     @property
     def filters(self) -> bool:
-        """Whether only left rows come out, each once."""
+        """Whether the result consists of left rows only, each at most once."""
         return self.kind in (*SEMI, *ANTI)
 
     @property
@@ -70,17 +70,17 @@ class Join:
         return not self.filters or self.windows is None or self.windows[0] == (0, 0)
 
     def equal(self, a: Row, b: Row) -> bool:
-        """Whether the keys match; what nobody knows is in, or not in, no set."""
+        """Whether the keys match. For IN and NOT IN, an unknown result is not a match."""
         if self.kind == "NOT IN":
             return a.k is None or b.k is None or a.k == b.k
         return not self.keyed or (a.k is not None and a.k == b.k)
 
     def can_match(self, row: Row) -> bool:
-        """Whether there may be a row that matches this one, by its key."""
+        """Whether a row can match this one, by its key."""
         return row.k is not None or not self.keyed or self.kind == "NOT IN"
 
     def sql(self, a: str, b: str, timed: bool = True) -> str:
-        """`timed`: with its ROWTIME, if it can be selected."""
+        """`timed`: selects ROWTIME, if the query can."""
         on = ["a.k = b.k"] if self.keyed and "IN" not in self.kind.split() else []
         on += ["MOD(a.n + b.n, 3) <> 0"] if self.rest else []
         given = [f"{a} AS a", f"{b} AS b"]
@@ -128,14 +128,14 @@ def join(chance: random.Random) -> Join:
 
 
 def grouped(name: str, unit: str) -> str:
-    """The rows of a stream with their times rounded down to a unit, by a GROUP BY that leaves each row a group."""
+    """Rounds the times of a stream's rows down to a unit, by a GROUP BY with one row in each group."""
     time = f"FLOOR(rowtime TO {unit})"
     return f"(SELECT STREAM {time} AS rowtime, n, k, COUNT(*) AS c FROM {name} GROUP BY {time}, n, k)"
 
 
 def data(chance: random.Random, count: int, lateness: bool, twins: bool = True) -> list[Row]:
-    """Rows in order of arrival: with ties, NULLs, a key that many have; out of order as far as LATENESS lets them, and
-    a few of them further, so that they are late. With `twins` some are there twice, the same in all columns."""
+    """Returns rows in order of arrival: with ties, NULLs and a frequent key; out of order as far as LATENESS allows, a
+    few of them further, so that they are late. With `twins` some rows occur twice, equal in all columns."""
     found: list[Row] = []
     clock = START + chance.choice([0, 0, 3_000])
     for n in range(count):
@@ -152,7 +152,7 @@ def data(chance: random.Random, count: int, lateness: bool, twins: bool = True) 
 
 @dataclass(frozen=True)
 class Step:
-    """A line of a script, and the rows or the bound, in milliseconds, that it brings to a stream."""
+    """A line of a script, and the rows or the bound (in milliseconds) that a stream gets from it."""
 
     line: str
     stream: str = ""
@@ -161,14 +161,14 @@ class Step:
 
 
 def declared(name: str, late: bool) -> str:
-    """A stream of rows."""
+    """A stream and its rows."""
     column = "rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '5' SECOND, " if late else ""
     return f"CREATE STREAM {name} ({column}n INTEGER, k INTEGER) OPTIONS (history 'all');\n"
 
 
 def steps(chance: random.Random, streams: Mapping[str, Sequence[Row]], bounded: bool = True) -> list[Step]:
-    """How the rows of the streams come in; in the end all bounds are past all of them. Not `bounded`: there is no bound
-    but those that rows are, and in the end a row far behind all others comes to each stream, whose key is NULL."""
+    """Returns the steps that insert the rows; in the end all bounds have passed all rows. Not `bounded`: only rows
+    advance the bounds, and the last row of each stream is far behind all others; its key is NULL."""
     found: list[Step] = []
     at = dict.fromkeys(streams, 0)
     while any(at[name] < len(rows) for name, rows in streams.items()):
@@ -196,7 +196,7 @@ def steps(chance: random.Random, streams: Mapping[str, Sequence[Row]], bounded: 
 
 
 def inserted(name: str, rows: Sequence[Row]) -> Step:
-    """One INSERT."""
+    """Returns one INSERT."""
     return Step(f"INSERT INTO {name} VALUES {', '.join(row.sql() for row in rows)};\n", name, tuple(rows))
 
 
@@ -210,7 +210,8 @@ def text(time: int) -> str:
 
 
 def _frames(chance: random.Random) -> tuple[Frame, Frame]:
-    """What goes together: of ROWS, one row beside any window, and more of them beside single times or other ROWS."""
+    """Whether two windows can be combined: ROWS with one row and any window, ROWS with more rows and single times or
+    other ROWS."""
 
     def times() -> Frame:
         one, other = sorted(chance.choice([-20, -3, -1, 0, 0, 1, 3, 20]) for _ in range(2))

@@ -20,7 +20,7 @@ from .model import Found, Span, Stay, shifted
 
 @dataclass(frozen=True)
 class _Side:
-    """The rows of a stream up to its bound, and what is known of those to come.
+    """The rows of a stream up to its bound, and what is known about later rows.
 
     They are there at `begins` and later; without a match they come out at `ends` and later, if they do at all."""
 
@@ -41,12 +41,12 @@ class _Side:
         return cls(rows, stays, False, begins, ends, span[0] < 0, outer)
 
     def is_there(self, time: int) -> bool:
-        """Whether a row that is there at `time`, by the rows that have come, is there whatever comes."""
+        """Whether a row that is present at `time`, given the rows so far, is present whatever rows arrive."""
         return not self.by_rows or time < self.begins
 
 
 def due(join: Join, lefts: Sequence[Row], rights: Sequence[Row], bounds: tuple[int | None, int | None]) -> list[Found]:
-    """What has to be out once those rows have come and the streams have those bounds, on one partition."""
+    """Returns the rows that must have been emitted, given these rows and bounds, with one partition."""
     if bounds[0] is None or bounds[1] is None:
         return []
     so_far = model.expected(
@@ -88,7 +88,7 @@ def due(join: Join, lefts: Sequence[Row], rights: Sequence[Row], bounds: tuple[i
 
 
 def _meets(join: Join, coming: _Side, side: _Side, without: set[Row | None]) -> dict[Row, float]:
-    """The rows of `side` that a row of the other one may yet match, and at what time first."""
+    """Returns the rows of `side` that a later row of the other side can match, each with the earliest such time."""
     found = {}
     for row in side.rows:
         stay = side.stays[row.place]
@@ -98,5 +98,5 @@ def _meets(join: Join, coming: _Side, side: _Side, without: set[Row | None]) -> 
 
 
 def _is_certain(left: _Side, right: _Side, time: int, a: Row | None, b: Row | None) -> bool:
-    """Whether no later row takes the place of one of a pair before `time`."""
+    """Whether no later row replaces a row of a pair before `time`."""
     return a is None or b is None or (left.is_there(time) and right.is_there(time))

@@ -15,7 +15,7 @@ FORMS = ("INNER", "LEFT", "RIGHT", "COMMA", "EXISTS", "NOT EXISTS", "IN", "MAX")
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the stream: `time` in milliseconds, `n` its place in order of arrival."""
+    """A row of the stream: `time` in milliseconds, `n` its position in order of arrival."""
 
     time: int
     n: int
@@ -27,7 +27,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Lookup:
-    """A query that gives `n` of the stream's rows and `m` of the table's; without `keyed` and `rest`, all pairs."""
+    """A query that returns `n` of the stream's rows and `m` of the table's; all pairs without `keyed` and `rest`."""
 
     form: str
     keyed: bool
@@ -51,7 +51,7 @@ class Lookup:
         return f"SELECT STREAM s.n, s.n AS m FROM {stream} AS s WHERE {self.form} ({inside})"
 
     def expected(self, rows: Sequence[Row], table: Sequence[Entry]) -> list[tuple[int, int | None]]:
-        """What the rows of a step give, beside the table as it is then."""
+        """Returns the result of a step's rows, joined with the table as it is then."""
         found: list[tuple[int, int | None]] = []
         for row in rows:
             same = [m for m, k in table if row.k is not None and row.k == k]
@@ -71,7 +71,8 @@ def lookup(chance: random.Random) -> Lookup:
 
 
 class Story:
-    """Steps of a script. Rows come to both tables; those of `plain` change and go as well."""
+    """Returns the steps of a script. Rows are inserted into both tables; those of `plain` are also updated and
+    deleted."""
 
     def __init__(self, chance: random.Random, stream: str, plain: str, log: str) -> None:
         self._chance = chance
@@ -80,7 +81,7 @@ class Story:
         self.tables: dict[str, list[Entry]] = {plain: [], log: []}
 
     def step(self) -> tuple[str, list[Row]]:
-        """A line of the script, and the rows that it brings to the stream."""
+        """Returns a line of the script, and the rows that it inserts into the stream."""
         kind = self._chance.choice(["rows", "rows", "insert", "insert", "update", "delete", "restart"])
         if kind == "rows":
             rows = [self._row() for _ in range(self._chance.choice([1, 2, 9]))]

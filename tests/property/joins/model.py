@@ -20,12 +20,13 @@ Shown = tuple[int, int | None, int | None]
 
 
 Span = tuple[int, int] | int
-"""From when to when a row is there, in milliseconds after it; or how many later rows may come before it goes."""
+"""From when to when a row is present, in milliseconds after its time; or how many later rows may arrive before it
+ends."""
 
 
 @dataclass(frozen=True)
 class Stay:
-    """A row is there from `begin` to `end`; without a match it comes out with the time `last`, if ever."""
+    """A row is present from `begin` to `end`. An outer join emits it without a match with the time `last`."""
 
     begin: int
     end: float
@@ -33,7 +34,7 @@ class Stay:
 
 
 def expected(join: Join, lefts: Sequence[Row], rights: Sequence[Row]) -> list[Found]:
-    """In order of ROWTIME."""
+    """Returns rows in order of ROWTIME."""
     found: list[Found] = []
     left_span, right_span = spans(join)
     left_stays, right_stays = (
@@ -82,7 +83,7 @@ def _near(join: Join, a: Row, b: Row) -> bool:
 
 
 def spans(join: Join) -> tuple[Span, Span]:
-    """When rows of either side are there."""
+    """When rows of each side are present."""
     if join.windows is not None:
         left, right = join.windows
         return _framed(left, right), _framed(right, left)
@@ -105,7 +106,8 @@ def _framed(frame: Frame, other: Frame) -> Span:
 
 
 def shifted(time: int, millis: int, within: int) -> int:
-    """So much later, and no further than the window of so many seconds that the time lies in, if any."""
+    """Returns a later time, but no later than the end of the window of this many seconds that contains the time, if
+    any."""
     if not within:
         return time + millis
     start = time - time % (within * 1000)
@@ -113,7 +115,7 @@ def shifted(time: int, millis: int, within: int) -> int:
 
 
 def stays(span: Span, rows: Sequence[Row], within: int = 0) -> dict[int, Stay]:
-    """When each row is there, by its `place`; with `within`, only in the window of so many seconds that it lies in."""
+    """Returns when each row is present, by its `place`; with `within`, only in its window of this many seconds."""
     if not isinstance(span, int):
         start, end = span
         ends = {row.place: shifted(row.time, end, within) for row in rows}

@@ -18,7 +18,7 @@ Found = tuple[int, int, int | None]
 
 @dataclass(frozen=True)
 class Version(Row):
-    """A row with a number of its own, and whether it deletes its key."""
+    """A row with a unique number, and whether it deletes its key."""
 
     def sql(self) -> str:
         return f"{super().sql()[:-1]}, {self.n % IDENTITIES}, {_deletes(self)})"
@@ -111,7 +111,7 @@ class Temporal:
         return self.expected(known, [row for row in rights if row.time <= right])
 
     def _next(self, a: Row, rights: Sequence[Row]) -> Row | None:
-        """The earliest row of the key of `a` after it, and of those of one time the last that came."""
+        """Returns the earliest row of the key of `a` after it; of rows of the same time, the last to arrive."""
         first = a.time if self.inclusive else a.time + 1
         near = [b for b in rights if a.k is not None and a.k == b.k and first <= b.time <= a.time + self.within * 1000]
         return min(near, key=lambda b: (b.time, -b.place), default=None)

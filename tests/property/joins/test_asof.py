@@ -21,7 +21,7 @@ CASES = {"number": (3, 100)}
 
 
 def place(ts: int | None, type_: str) -> str:
-    """A literal of that type."""
+    """Returns a literal of that type."""
     return null(ts) if ts is None or type_ == "INTEGER" else f"TIMESTAMP '{text(START + ts)}'"
 
 

@@ -26,7 +26,8 @@ UNITS = {"SECOND": 1_000, "MINUTE": 60_000}
 
 
 def rows_of(join: Join, found: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Rows as the model has them, without those that only end a stream, and without a time if the query gives none."""
+    """Returns rows in the model's form, without those that only end a stream, and without a time if the query has
+    none."""
     kept = [row for row in found if LAST not in row[-2:]]
     if not join.ordered:
         return [row[-2:] for row in kept]
@@ -93,7 +94,7 @@ def test_equals_nested_loops(number: int, session: Session) -> None:
 
 @pytest.mark.usefixtures("interpreted")
 def test_inputs_that_are_grouped(number: int, session: Session) -> None:
-    """The same with rows whose times are rounded down by a GROUP BY below the join, of one input or of both."""
+    """The same with times that a GROUP BY below the join rounds down, in one input or both."""
     chance = random.Random(f"grouped {number}")
     late = {f"G{number}{x}": chance.random() < 0.25 for x in "AB"}
     streams = {name: cases.data(chance, 40, late[name], twins=False) for name in late}

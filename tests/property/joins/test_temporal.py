@@ -25,7 +25,7 @@ CASES = {"number": (6, 300)}
 
 
 def timed(found: Sequence[tuple[Any, ...]]) -> list[Found]:
-    """Rows as the model has them."""
+    """Returns rows in the model's form."""
     return [(millis(row[0]), *row[1:]) for row in found]
 
 
