@@ -10,7 +10,7 @@ _ORDERED: tuple[Kind, ...] = ("INTEGER", "BIGINT", "DECIMAL", "DOUBLE", "VARCHAR
 
 
 def aggregate(over: Expressions, *, windows: bool = False) -> Expr:
-    """A call, with DISTINCT, FILTER or an order at times; `windows`: one that may stand before OVER."""
+    """Returns a call, sometimes with DISTINCT, FILTER or an order; `windows`: one that is allowed before OVER."""
     chance = over.chance
     forms = [_count, _count, _sum, _sum, _average, _extreme, _extreme, _spread, _truth]
     made = chance.choice(forms if windows else [*forms, _distinct, _percentile, _listed, _bits, _at_extreme])(over)
@@ -75,7 +75,7 @@ def _percentile(over: Expressions) -> Expr:
 
 
 def _listed(over: Expressions) -> Expr:
-    """In order of the value, so that ties are the same text."""
+    """Orders by the value, so that ties are equal text."""
     named = over.names("VARCHAR")
     value = over.value("VARCHAR", 1).sql if named else both("CAST({} AS VARCHAR)", over.name("INTEGER", "DATE").sql)
     if value.duck.startswith(("'", "CAST('")) or not any(e.sql.ours in value.ours for e in over.scope):
@@ -94,7 +94,7 @@ def _bits(over: Expressions) -> Expr:
 
 
 def _at_extreme(over: Expressions) -> Expr:
-    """Of values that are the same where the extreme is."""
+    """Uses values that are equal where the extreme is."""
     value = over.name("INTEGER", "DATE")
     function = over.chance.choice(("ARG_MAX", "ARG_MIN"))
     return Expr(both(f"{function}(COALESCE({{0}}, {{0}}), {{0}})", value.sql), value.kind)

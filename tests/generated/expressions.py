@@ -25,7 +25,7 @@ _COMPARED = ("=", "<>", "<", "<=", ">", ">=")
 
 @dataclass(frozen=True)
 class Expressions:
-    """Draws expressions. `scope` are the values that names stand for."""
+    """Draws expressions. `scope` contains the values that names stand for."""
 
     chance: random.Random
     scope: Sequence[Expr]
@@ -34,7 +34,7 @@ class Expressions:
         return [e for e in self.scope if e.exact and (not kinds or e.kind in kinds)]
 
     def name(self, *kinds: Kind) -> Expr:
-        """A name of one of the kinds, else a literal."""
+        """Returns a name of one of the kinds, or else a literal."""
         found = self.names(*kinds)
         return self.chance.choice(found) if found else self.literal(self.chance.choice(kinds or KINDS))
 
@@ -43,7 +43,7 @@ class Expressions:
         return Expr(Sql(said, said), kind)
 
     def kind(self) -> Kind:
-        """A kind, mostly one of which there are names."""
+        """Returns a kind, mostly one that has names."""
         return self.chance.choice(
             sorted({e.kind for e in self.names()}) or KINDS if self.chance.random() < 0.9 else KINDS
         )
@@ -52,7 +52,7 @@ class Expressions:
         return self.value(self.kind(), depth)
 
     def value(self, kind: Kind, depth: int) -> Expr:
-        """An exact value of that kind."""
+        """Returns an exact value of that kind."""
         chance = self.chance
         if depth <= 0 or chance.random() < 0.35:
             return self.name(kind) if chance.random() < 0.92 else self.literal(kind)
@@ -70,7 +70,7 @@ class Expressions:
         }[kind](kind, depth - 1)
 
     def inexact(self) -> Expr:
-        """A quotient or root, which is told to a tolerance."""
+        """Returns a quotient or root, which is compared with a tolerance."""
         numbers = NUMBERS[2:] if self.names("DECIMAL", "DOUBLE") else NUMBERS
         a, b = (self.name(*numbers).sql for _ in range(2))
         text = self.chance.choice(
@@ -85,7 +85,7 @@ class Expressions:
     # --- conditions --------------------------------------------------------------------------------------------------
 
     def condition(self, depth: int) -> Sql:
-        """TRUE, FALSE or unknown."""
+        """Returns a condition: TRUE, FALSE or unknown."""
         chance = self.chance
         if depth > 0 and chance.random() < 0.45:
             a, b = self.condition(depth - 1), self.condition(depth - 1)
@@ -116,7 +116,7 @@ class Expressions:
         return both(chance.choice(forms), a, b, c)
 
     def _other(self, kind: Kind, depth: int) -> Sql:
-        """What a value is compared with: a literal as often as not."""
+        """Returns what a value is compared with: a literal in half of the cases."""
         return (self.literal(kind) if self.chance.random() < 0.5 else self.value(kind, depth)).sql
 
     # --- kinds -------------------------------------------------------------------------------------------------------

@@ -53,7 +53,8 @@ def as_of(names: Names, depth: int) -> Query:
 
 
 def _holds(alias: str, key: str, later: str) -> tuple[str, str]:
-    """DuckDB's versions of a key with the times at which they end, and the condition that one holds at ~TIME~."""
+    """Returns DuckDB's versions of a key with the times at which they end, and the condition that one is valid at
+    ~TIME~."""
     versions = f"(SELECT *, LEAD(rowtime) OVER (PARTITION BY {key} ORDER BY rowtime) AS until FROM G_P) AS {alias}"
     begins = f"~TIME~ {later} {alias}.rowtime"
     return versions, f"{begins} AND ({alias}.until IS NULL OR NOT ~TIME~ {later} {alias}.until)"
@@ -84,7 +85,7 @@ def _selected(names: Names, left: From, right: From, source: Sql, by: From | Non
 
 
 def _windowed(names: Names, left: From, right: From, kind: str) -> Query:
-    """Windows in FROM, which only a stream has; as a relation a condition says the same."""
+    """Windows in FROM, which only streams have; a relation has an equivalent condition."""
     before, after = (names.chance.choice(_MINUTES[1:]) for _ in range(2))
     looks_ahead = names.chance.random() < 0.5
     if looks_ahead:
@@ -103,7 +104,7 @@ def _windowed(names: Names, left: From, right: From, kind: str) -> Query:
 
 
 def _filtered(names: Names, left: From, right: From, kind: str, within: Sql) -> Query:
-    """Rows of the left side that have a match, or none."""
+    """Rows of the left side with a match, or without one."""
     assert left.rowtime is not None
     over = Expressions(names.chance, [e for e in left.scope if not _is_rowtime(left, e)])
     said, columns = named_list([over.any(1) for _ in range(names.chance.randint(1, 3))])
@@ -121,7 +122,7 @@ def _filtered(names: Names, left: From, right: From, kind: str, within: Sql) -> 
 
 
 def _conditions(names: Names, left: From, right: From, least: int = 0) -> list[Sql]:
-    """Equal columns, as a rule, and at times a further condition on both sides."""
+    """Usually equal columns, sometimes with a further condition on both sides."""
     found = []
     if least or names.chance.random() < 0.8:
         a, b = _equal(names, left, right)
@@ -145,7 +146,7 @@ def _equal(names: Names, left: From, right: From) -> tuple[Expr, Expr]:
 
 
 def _within(names: Names, left: From, right: From) -> Sql:
-    """How far apart the two ROWTIMEs may be."""
+    """Limits the distance between the two ROWTIMEs."""
     assert left.rowtime is not None
     assert right.rowtime is not None
     chance, a, b = names.chance, left.rowtime.sql, right.rowtime.sql

@@ -11,7 +11,7 @@ _EMPTY = Sql("", "")
 
 
 def analytic(names: Names, over: Expressions, found: From, defined: list[Sql]) -> Expr:
-    """A call OVER a window; one that has a name is added to `defined`."""
+    """Returns a call OVER a window; a named one is added to `defined`."""
     chance = over.chance
     keys = [e.sql for e in chance.sample(over.names(), min(len(over.names()), chance.choice((0, 1, 1, 2))))]
     partition = both("PARTITION BY {} ", joined(keys)) if keys else _EMPTY
@@ -25,7 +25,7 @@ def analytic(names: Names, over: Expressions, found: From, defined: list[Sql]) -
 
 
 def first(over: Expressions, window: Sql) -> Sql:
-    """A condition that only the first rows of each window meet, or those with its best value."""
+    """Returns a condition that holds for the first rows of each window, or for those with its best value."""
     chance = over.chance
     partition = both("PARTITION BY {}", joined([window, *([over.name().sql] if chance.random() < 0.4 else [])]))
     if chance.random() < 0.3:
@@ -39,20 +39,20 @@ def first(over: Expressions, window: Sql) -> Sql:
 
 
 def _total(over: Expressions) -> Sql:
-    """An order of all that there is to see of a row: rows that tie are the same."""
+    """Orders by all visible columns: rows that tie are equal."""
     order = over.chance.sample(over.names(), len(over.names()))
     return both("ORDER BY {}", joined([_key(over, e) for e in order]))
 
 
 def _key(over: Expressions, value: Expr) -> Sql:
-    """Where it is not said, NULL is the greatest value."""
+    """By default NULL is the greatest value."""
     way, nulls = over.chance.choice(("", " DESC")), over.chance.choice(("FIRST", "LAST", ""))
     said = nulls or ("FIRST" if way else "LAST")
     return differing(f"{{}}{way}{nulls and f' NULLS {nulls}'}", f"{{}}{way} NULLS {said}", value.sql)
 
 
 def _numbered(over: Expressions, found: From, partition: Sql) -> tuple[Expr, Sql]:
-    """Functions of a row's place."""
+    """Functions of a row's position."""
     value = over.name()
     n = over.chance.choice((1, 2, 3))
     forms = (
@@ -74,7 +74,7 @@ def _ranked(over: Expressions, found: From, partition: Sql) -> tuple[Expr, Sql]:
 
 
 def _framed(over: Expressions, found: From, partition: Sql) -> tuple[Expr, Sql]:
-    """ROWS, in an order of all that there is."""
+    """ROWS, ordered by all columns."""
     chance, value = over.chance, over.name()
     call = chance.choice(
         (
@@ -91,7 +91,7 @@ def _framed(over: Expressions, found: From, partition: Sql) -> tuple[Expr, Sql]:
 
 
 def _distances(over: Expressions, found: From, partition: Sql) -> tuple[Expr, Sql]:
-    """RANGE over one key. CURRENT ROW as an upper end has another meaning over streams, so it is none here."""
+    """RANGE over one key. CURRENT ROW as the upper end means something else over streams, so it is not used here."""
     chance = over.chance
     call, value = aggregate(over, windows=True), over.name("INTEGER", "TIMESTAMP")
     away = "INTERVAL '1' HOUR" if value.kind == "TIMESTAMP" else "2"
@@ -104,7 +104,7 @@ def _distances(over: Expressions, found: From, partition: Sql) -> tuple[Expr, Sq
 
 
 def _whole(over: Expressions, found: From, partition: Sql) -> tuple[Expr, Sql]:
-    """All rows of the partition. Without an order a window over rows with a ROWTIME has that order, and says so."""
+    """All rows of the partition. A window over rows with a ROWTIME is ordered by it, and the query says so."""
     frame = " ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"
     timed = found.streams or any(e.sql.ours.endswith(".rowtime") for e in found.scope)
     ordered = both("{}{}", _total(over), Sql(frame, frame)) if timed else _EMPTY

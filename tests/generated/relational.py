@@ -38,7 +38,7 @@ def plain(names: Names, depth: int) -> Query:
 
 
 def _arriving(found: From, over: Expressions, listed: list[Expr], about: list[str]) -> Query:
-    """With ROWTIME and id, by which a query over this one knows when its rows came."""
+    """With ROWTIME and id, from which an outer query knows the order of arrival."""
     assert found.rowtime is not None and found.id is not None
     where = both(" WHERE {}", over.condition(2)) if over.chance.random() < 0.6 else Sql("", "")
     said, columns = named_list(listed)
@@ -74,7 +74,7 @@ def distinct(names: Names, depth: int) -> Query:
 
 
 def grouped(names: Names, depth: int) -> Query:
-    """GROUP BY, or an aggregate of all rows, with HAVING at times."""
+    """GROUP BY, or an aggregate of all rows, sometimes with HAVING."""
     chance = names.chance
     found = from_clause(names, depth, relational)
     over = Expressions(chance, found.scope)
@@ -169,7 +169,7 @@ def _branch(names: Names, depth: int, kinds: Sequence[Kind]) -> Query:
 
 
 def limited(names: Names, depth: int) -> Query:
-    """ORDER BY all columns, so that rows come in one order only, and LIMIT, OFFSET or FETCH."""
+    """ORDER BY all columns, so that only one order is possible, and LIMIT, OFFSET or FETCH."""
     chance = names.chance
     inner = names.chance.choice((plain, grouped, distinct, windows, combined))(names, depth - 1)
     if not all(c.exact for c in inner.columns):
@@ -197,7 +197,7 @@ def limited(names: Names, depth: int) -> Query:
 
 
 def _key(way: str, nulls: bool, column: Column) -> Sql:
-    """Where it is not said, NULL is the greatest value."""
+    """By default NULL is the greatest value."""
     if nulls:
         said = f"{column.name}{way} NULLS {'FIRST' if len(column.name) % 2 else 'LAST'}"
         return Sql(said, said)

@@ -35,7 +35,7 @@ def difference(found: Sequence[Row], wanted: Sequence[Row], query: Query) -> str
 
 
 def _by(columns: Sequence[int], rows: Sequence[Row]) -> dict[Row, list[Row]]:
-    """Rows by their values in those columns."""
+    """Returns the rows by their values in those columns."""
     found: dict[Row, list[Row]] = defaultdict(list)
     for row in rows:
         found[tuple(row[i] for i in columns)].append(row)

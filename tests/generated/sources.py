@@ -125,7 +125,7 @@ def _join(names: Names, left: From, right: From) -> From:
 
 
 def _condition(chance: random.Random, left: From, right: From) -> Sql:
-    """Equal values of one kind, and at times more."""
+    """Equal values of one kind, and sometimes a further condition."""
     pairs = [(a, b) for a in left.scope for b in right.scope if a.kind == b.kind and a.exact and b.exact]
     both_sides = Expressions(chance, (*left.scope, *right.scope))
     if not pairs or chance.random() < 0.1:

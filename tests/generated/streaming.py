@@ -60,7 +60,7 @@ class _Recorder:
 
 
 def _midnight(time: dt.date) -> dt.datetime:
-    """A ROWTIME; of a DATE its beginning."""
+    """Returns a ROWTIME; for a DATE, its beginning."""
     return time if isinstance(time, dt.datetime) else dt.datetime(time.year, time.month, time.day)
 
 

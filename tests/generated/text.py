@@ -26,7 +26,7 @@ class Sql:
 
 
 def both(template: str, *parts: Sql) -> Sql:
-    """The same words in both dialects, around parts that may differ."""
+    """Returns the same text in both dialects, around parts that may differ."""
     return differing(template, template, *parts)
 
 

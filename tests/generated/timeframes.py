@@ -8,7 +8,7 @@ from .sources import From, Names
 from .text import Expr, Sql, both
 
 _APART = 1000
-"""More than there are rows: in DuckDB the place among peers is a fraction of a millisecond."""
+"""More than the number of rows: in DuckDB the position among peers is a fraction of a millisecond."""
 
 
 def sliding(names: Names, scope: Expressions, found: From) -> Expr:
@@ -60,7 +60,7 @@ def _frame(scope: Expressions, found: From, closes: bool) -> Sql:
 
 
 def _place(scope: Expressions, found: From, by: Sql, closes: bool) -> Expr:
-    """Functions of a row's place; by other orders than that of ROWTIME where the partition is complete at some time."""
+    """Functions of a row's position; by another order than ROWTIME if the partition is complete at some time."""
     assert found.rowtime is not None and found.id is not None
     chance, value = scope.chance, scope.name()
     order = Sql(f"ORDER BY {found.rowtime.sql.ours}", f"ORDER BY {found.rowtime.sql.duck}, {found.id.sql.duck}")

@@ -35,7 +35,7 @@ class TimeKey:
 
 
 def time_key(names: Names, found: From, *, simple: bool = False) -> TimeKey:
-    """`simple`: one column that every row has one value of."""
+    """`simple`: one column with one value for each row."""
     assert found.rowtime is not None
     kinds = [_floor, _ceil, _other]
     kinds += [_floor] if simple else [_tumble, _hop, _hop, _session, _session]

@@ -47,7 +47,7 @@ def windowed(names: Names, depth: int = 1) -> Query:
 
 
 def stream(names: Names, depth: int) -> From:
-    """A stream, a view, a sub-query that filters one, or a merge of two; with ROWTIME and, but for merges, id."""
+    """A stream, a view, a sub-query that filters one, or a merge of two; with ROWTIME and, except for merges, id."""
     drawn = names.chance.random()
     if depth > 0 and drawn < 0.25:
         return from_query(names, rows(names, 0))
@@ -58,7 +58,7 @@ def stream(names: Names, depth: int) -> From:
 
 
 def _scope(names: Names, found: From) -> Expressions:
-    """All names but ROWTIME, which belongs to the windows."""
+    """Returns all names except ROWTIME, which is for the windows."""
     assert found.rowtime is not None
     return Expressions(names.chance, [e for e in found.scope if e.sql != found.rowtime.sql])
 
@@ -127,7 +127,7 @@ def _having(over: Expressions) -> Sql:
 
 
 def sets(names: Names, depth: int) -> Query:
-    """A function of ROWTIME beside GROUPING SETS, ROLLUP or CUBE."""
+    """A function of ROWTIME with GROUPING SETS, ROLLUP or CUBE."""
     found = stream(names, 0)
     over = _scope(names, found)
     key = time_key(names, found, simple=True)
@@ -152,7 +152,7 @@ def distinct(names: Names, depth: int) -> Query:
 
 
 def merged(names: Names, depth: int) -> Query:
-    """UNION ALL, in order of ROWTIME at times."""
+    """UNION ALL, sometimes in order of ROWTIME."""
     kinds = [names.chance.choice(("INTEGER", "DECIMAL", "VARCHAR", "BOOLEAN", "TIMESTAMP")) for _ in range(3)]
     branches = []
     for _ in range(names.chance.choice((2, 2, 3))):
