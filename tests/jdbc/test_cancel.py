@@ -60,6 +60,7 @@ def test_a_statement_that_is_computed(rt: Session, connection: dbapi.Connection,
     running.join(60)
     assert failures == [(dbapi.OperationalError, "RT0649", "HY008")]
     assert time.monotonic() - begin < 20
+    # Spark updates the status of jobs in another thread; a job that was not cancelled would run for minutes.
     eventually(lambda: not jobs(rt), 20)
     # The cursor and its connection still work, and the INSERT has inserted nothing.
     assert cursor.execute("SELECT COUNT(*) FROM t").fetchall() == [(0,)]
@@ -73,6 +74,7 @@ def test_a_statement_that_is_closed(rt: Session, connection: dbapi.Connection) -
     running.join(60)
     assert [code for _, code, _ in failures] == ["RT0649"]
     assert time.monotonic() - begin < 20
+    # Spark updates the status of jobs in another thread; a job that was not cancelled would run for minutes.
     eventually(lambda: not jobs(rt), 20)
 
 

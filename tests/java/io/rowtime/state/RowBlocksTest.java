@@ -30,10 +30,10 @@ public class RowBlocksTest {
 
   /** Returns rows of several partitions after a shuffle of their blocks: by key, in arrival order. */
   private Map<Integer, List<String>> moved(List<InternalRow> rows, boolean binary) {
-    RowBlocks blocks = new RowBlocks("one", 2);
+    RowBlocks blocks = new RowBlocks("one");
     Map<Integer, List<InternalRow>> sent = new HashMap<>();
     for (InternalRow each : rows) {
-      boolean full = blocks.add(row.apply(each));
+      boolean full = blocks.add(each.getInt(2), row.apply(each));
       assertEquals(full, blocks.isFull());
       if (full) {
         send(blocks, sent, binary);

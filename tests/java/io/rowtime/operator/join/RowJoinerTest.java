@@ -6,7 +6,6 @@ import static org.junit.Assert.assertEquals;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
@@ -33,11 +32,7 @@ public class RowJoinerTest {
     int most = random.nextInt(4) == 0 ? 140 : 9;
     StructType left = columns(random, "l", random.nextInt(most));
     StructType right = columns(random, "r", random.nextInt(most));
-    StructType all = left;
-    for (int i = 0; i < right.length(); i++) {
-      all = all.add(right.apply(i));
-    }
-    UnsafeProjection written = UnsafeProjection.create(all.add("t", DataTypes.TimestampType));
+    UnsafeProjection written = UnsafeProjection.create(PackedInputs.joinedSchema(left, right).add("t", DataTypes.TimestampType));
     UnsafeProjection leftBytes = UnsafeProjection.create(left);
     UnsafeProjection rightBytes = UnsafeProjection.create(right);
     RowJoiner joiner = new RowJoiner(left, right);
@@ -48,12 +43,12 @@ public class RowJoinerTest {
       Object[] expected = IntStream.range(0, left.length() + right.length() + 1).mapToObj(column ->
           column < left.length() ? lefts == null ? null : lefts[column]
               : column == left.length() + right.length() ? time : rights == null ? null : rights[column - left.length()]).toArray();
-      InternalRow joined = joiner.join(row(leftBytes, lefts), row(rightBytes, rights), time);
+      UnsafeRow joined = joiner.join(row(leftBytes, lefts), row(rightBytes, rights), time);
       String what = left + " " + right;
       // Spark leaves room for a DECIMAL of many digits that is NULL, so the bytes of such rows may differ.
       UnsafeRow bytes = written.apply(joined).copy();
       assertArrayEquals(what, written.apply(new GenericInternalRow(expected)).getBytes(), bytes.getBytes());
-      assertEquals(what, 0, ((UnsafeRow) joined).getSizeInBytes() % 8);
+      assertEquals(what, 0, joined.getSizeInBytes() % 8);
     }
   }
 

@@ -18,18 +18,15 @@ import org.apache.spark.sql.types.DataTypes;
 public final class PartitionKey extends JavaExpression {
   private static final long serialVersionUID = 1L;
 
-  private transient int[] keys;
+  private final PartitionKeys keys = new PartitionKeys();
 
   public PartitionKey(List<Expression> hash) {
     super(hash);
   }
 
   @Override public Object eval(InternalRow row) {
-    if (keys == null) {
-      keys = Partitions.keys(Partitions.count());
-    }
     Object hash = child(0).eval(row);
-    return hash == null ? keys[0] : keys[Math.floorMod((int) hash, keys.length)];
+    return keys.of(hash == null ? 0 : (int) hash);
   }
 
   @Override public ExprCode doGenCode(CodegenContext context, ExprCode result) {

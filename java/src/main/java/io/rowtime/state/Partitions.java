@@ -3,6 +3,7 @@ package io.rowtime.state;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.Column;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.classic.ExpressionUtils;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.unsafe.hash.Murmur3_x86_32;
@@ -45,6 +46,11 @@ public final class Partitions {
       }
     }
     return keys;
+  }
+
+  /** Returns the hash that Spark computes for a BINARY value with the bytes of a row. */
+  public static int hash(UnsafeRow row) {
+    return Murmur3_x86_32.hashUnsafeWords(row.getBaseObject(), row.getBaseOffset(), row.getSizeInBytes(), SEED);
   }
 
   /** Returns the key of the partition of rows with this INTEGER {@code hash}. */

@@ -22,22 +22,20 @@ public final class RowBlocks extends MapSideBuffer {
   /** The size of a row is stored in eight bytes, which keeps rows aligned. */
   static final int SIZE = Long.BYTES;
 
-  /** The index of the column with the key of a row's partition. */
-  private final int keyColumn;
-
   /** The blocks by key; keys are small numbers. */
   private transient byte[][] blocks;
   private transient int[] filled;
   private transient int total;
 
-  RowBlocks(String id, int keyColumn) {
+  RowBlocks(String id) {
     super(id);
-    this.keyColumn = keyColumn;
   }
 
-  /** Adds a row; returns whether there is no more room. Called from generated code. */
-  public boolean add(UnsafeRow row) {
-    int key = row.getInt(keyColumn);
+  /**
+   * Adds a row to the block of the partition with this key; returns whether there is no more room. Called from generated
+   * code.
+   */
+  public boolean add(int key, UnsafeRow row) {
     int size = row.getSizeInBytes();
     int at = reserve(key, size);
     Platform.copyMemory(row.getBaseObject(), row.getBaseOffset(), blocks[key], Platform.BYTE_ARRAY_OFFSET + (long) at, size);

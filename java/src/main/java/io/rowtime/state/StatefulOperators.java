@@ -80,7 +80,7 @@ public final class StatefulOperators {
         InternalRows.encoder(output)).toDF();
   }
 
-  /** Returns the rows as blocks for {@link #runBlocks}; {@code hash} is as for {@link #run(List, Column, TaskOperator.Factory, StructType)}. */
+  /** Returns the rows as blocks for {@link #runBlocks}: those with an equal {@code hash} are processed by the same task. */
   public static Dataset<Row> blocks(Dataset<Row> rows, Column hash) {
     return blocks(rows.withColumn(KEY, Partitions.key(hash)), RowBlockInput::new);
   }
@@ -88,13 +88,14 @@ public final class StatefulOperators {
   /**
    * Returns the rows as blocks for {@link #runBlocks}.
    *
-   * @param input returns a predicate over the columns of a row that adds the row to the blocks, and is true if they are full
+   * @param input returns a predicate over the columns of a row that adds the row to the blocks, and is true if they are
+   *     full
    */
   public static Dataset<Row> blocks(Dataset<Row> rows, BiFunction<RowBlocks, List<Expression>, RowPredicate> input) {
     LogicalPlan plan = rows.queryExecution().analyzed();
     List<Expression> columns = new ArrayList<>(CollectionConverters.asJava(plan.output()));
     String id = UUID.randomUUID().toString();
-    Filter full = new Filter(input.apply(new RowBlocks(id, columns.size() - 1), columns), plan);
+    Filter full = new Filter(input.apply(new RowBlocks(id), columns), plan);
     // No column is needed of a row that only means that the blocks are full.
     StructType any = new StructType().add(KEY, DataTypes.IntegerType);
     return Frames.of(rows.sparkSession(), full).select(functions.lit(0).as(KEY)).as(InternalRows.encoder(any))

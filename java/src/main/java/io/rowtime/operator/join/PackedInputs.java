@@ -17,8 +17,8 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Converts two inputs of a join to DataFrames with the columns that {@link JoinInput} reads: each row is packed into a
- * BINARY value.
+ * Sends the rows of two inputs to the operator of a join, with the columns that {@link JoinInput} reads: each row is
+ * packed into a BINARY value.
  */
 final class PackedInputs {
   private static final String INPUT = "rowtime_input";

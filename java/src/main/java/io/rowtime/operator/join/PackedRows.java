@@ -1,11 +1,11 @@
 package io.rowtime.operator.join;
 
+import io.rowtime.state.PartitionKeys;
 import io.rowtime.state.Partitions;
 import io.rowtime.state.RowBlocks;
 import java.io.Serializable;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
-import org.apache.spark.unsafe.hash.Murmur3_x86_32;
 
 /**
  * Adds the rows of one input of a join to the blocks that are shuffled, with the columns that {@link JoinInput} reads.
@@ -14,7 +14,6 @@ import org.apache.spark.unsafe.hash.Murmur3_x86_32;
 public final class PackedRows implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  private static final int SEED = 42;
   /** The size of a row's null bits and fixed-size columns; the key and the packed columns follow. */
   private static final int FIXED = Long.BYTES * (1 + JoinInput.COLUMNS);
   private static final long NO_KEY = 1L << JoinInput.KEY;
@@ -23,7 +22,7 @@ public final class PackedRows implements Serializable {
   private final int input;
   private final boolean together;
   private final SeenRows seen;
-  private transient int[] keys;
+  private final PartitionKeys keys = new PartitionKeys();
 
   /**
    * @param input the number of the input
@@ -48,13 +47,10 @@ public final class PackedRows implements Serializable {
     if (seen != null && !seen.isFirst(row)) {
       return false;
     }
-    if (keys == null) {
-      keys = Partitions.keys(Partitions.count());
-    }
     boolean hasKey = !key.anyNull();
     int keySize = hasKey ? key.getSizeInBytes() : 0;
     int rowSize = row.getSizeInBytes();
-    int partition = keys[together ? 0 : Math.floorMod(hash(hasKey ? key : row), keys.length)];
+    int partition = keys.of(together ? 0 : Partitions.hash(hasKey ? key : row));
     int start = blocks.reserve(partition, FIXED + keySize + rowSize);
     byte[] block = blocks.block(partition);
     long at = Platform.BYTE_ARRAY_OFFSET + (long) start;
@@ -71,9 +67,5 @@ public final class PackedRows implements Serializable {
 
   private static long column(long row, int number) {
     return row + Long.BYTES * (1L + number);
-  }
-
-  private static int hash(UnsafeRow row) {
-    return Murmur3_x86_32.hashUnsafeWords(row.getBaseObject(), row.getBaseOffset(), row.getSizeInBytes(), SEED);
   }
 }

@@ -2,12 +2,13 @@
  * Joins of two streams within time intervals, and of a stream with versions.
  *
  * <p>A row passes through: {@link io.rowtime.operator.join.IntervalJoinOperators} (the entry point), {@link
- * io.rowtime.operator.join.PackedInputs} (both inputs become one) with {@link io.rowtime.operator.join.PackedRows} (each row
- * packed into a BINARY value, in the block of its partition), the shuffle by key, {@link io.rowtime.operator.join.IntervalJoinOperator}, {@link io.rowtime.operator.join.JoinInput} (its own
- * clock, and order), {@link io.rowtime.operator.join.JoinRows} (the rows of an input, by key) with {@link
+ * io.rowtime.operator.join.PackedInputs} (both inputs become one) with {@link io.rowtime.operator.join.PackedRows}
+ * (each row is packed into a BINARY value, in the block of its partition), the shuffle by key, {@link
+ * io.rowtime.operator.join.IntervalJoinOperator}, {@link io.rowtime.operator.join.JoinInput} (its own clock, and
+ * order), {@link io.rowtime.operator.join.JoinRows} (the rows of an input, by key) with {@link
  * io.rowtime.operator.join.JoinLog} (the same rows in state), {@link io.rowtime.operator.join.Pairs} with {@link
- * io.rowtime.operator.join.RowJoiner} (the output rows). If duplicates of
- * an input count once, {@link io.rowtime.operator.join.SeenRows} drops most of them before the shuffle, and {@link
+ * io.rowtime.operator.join.RowJoiner} (the output rows). If duplicates of an input count once, {@link
+ * io.rowtime.operator.join.SeenRows} drops most of them before the shuffle, and {@link
  * io.rowtime.operator.join.DistinctRows} the others.
  *
  * <p>For versions: {@link io.rowtime.operator.join.TemporalJoinOperator}, which has the same kind of inputs, and {@link
