@@ -232,8 +232,7 @@ class Runtime:
         """Renews the leases of queries on their logs, at the offsets that they have reached."""
         for query in self.queries:
             query.observe()
-            if not query.is_active:
-                query.release()
+            query.release_ended()
             with contextlib.suppress(Exception):
                 query.resume()
             with contextlib.suppress(Exception):

@@ -6,7 +6,7 @@ import threading
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +31,7 @@ from rowtime.sources import history
 from rowtime.sources.foreign import Foreign
 from rowtime.sources.scan import Scans
 from rowtime.sparksql import settings
+from rowtime.sparksql.optimizer import excluded_rules, optimized, reads_streams_alone
 from rowtime.sparksql.settings import SHUFFLE_PARTITIONS
 from rowtime.streams import times
 from rowtime.streams.rules import is_logged
@@ -82,7 +83,8 @@ class Launcher:
     def settings(self, plan: Node, checkpoint: str, partitions: int | None = None) -> dict[str, str]:
         """Returns the settings of a streaming plan with this number of partitions (default: the session's)."""
         operators = has_operators(plan) or any(self.foreign.waits(entry) for entry in self.sources(plan).values())
-        return settings.streaming(partitions or self.partitions, checkpoint, operators=operators)
+        found = settings.streaming(partitions or self.partitions, checkpoint, operators=operators)
+        return {**found, **excluded_rules(self.spark)} if reads_streams_alone(plan) else found
 
     def sources(self, plan: Node) -> dict[str, Entry]:
         """Returns the objects through which rows arrive."""
@@ -136,7 +138,8 @@ class Launcher:
             reading = self._scans(plan, name, folder, offsets, start, ordered=needs_order(plan))
             reading.lookups = lookups = self._query_lookups(name, None, lambda rows, batch: None)
             reading.files = lookups.table_of_files if plan.streaming else None
-            return translate(plan, reading).visible(names)
+            rows = translate(plan, reading).visible(names)
+            return optimized(rows) if plan.streaming else rows
 
     def launch(
         self,
@@ -166,6 +169,7 @@ class Launcher:
                 # Records of earlier runs are kept: counts continue over restarts.
                 reading.searches = self._searches.setdefault(folder, [])
                 result = translate(plan, reading)
+                result = replace(result, df=optimized(result.df))
                 bound.has_rowtime = result.rowtime is not None
                 writer = write(result)
                 return writer.option("checkpointLocation", checkpoint).outputMode("append").start()  # type: ignore[no-any-return]

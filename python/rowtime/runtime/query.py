@@ -68,7 +68,7 @@ class Query:
         self._frame = frame
         self._on_stop = on_stop
         self._lock = threading.Lock()
-        self._resuming = threading.Lock()
+        self._resuming = threading.RLock()
         self._stopped = False
         self._last_bound: int | None = None
         self.restarts = 0
@@ -242,10 +242,17 @@ class Query:
         """Restarts the query from its checkpoint, after `kill` or a failure. No row is lost or repeated."""
         if self._stopped:
             raise error("RT0512", "The query was stopped, and has no checkpoint to start from")
-        self.observe()
-        self.restarts += 1
-        self._running = self._start(self, True)
-        self._interrupted = False
+        with self._resuming:
+            self.observe()
+            self.restarts += 1
+            self._running = self._start(self, True)
+            self._interrupted = False
+
+    def release_ended(self) -> None:
+        """Frees what is kept for the query if it has ended. It may be restarting in another thread."""
+        with self._resuming:
+            if not self.is_active:
+                self.release()
 
     def resume(self) -> None:
         """Restarts the query if it has waited long enough for a system that did not answer."""

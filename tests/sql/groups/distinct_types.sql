@@ -1,5 +1,6 @@
 -- DISTINCT of values of every kind, with nothing beside it for which rows would have to be seen one by one.
 -- date 2015-02-15
+-- unordered 1 2
 CREATE STREAM Kinds (k INTEGER, t VARCHAR, b VARBINARY(4), small DECIMAL(6, 2), big DECIMAL(30, 4), d DOUBLE, r REAL, tiny TINYINT, dated DATE,
   "at" TIMESTAMP, clock TIME, yes BOOLEAN);
 SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, k, COUNT(*) AS c, COUNT(DISTINCT t) AS t, COUNT(DISTINCT b) AS b, COUNT(DISTINCT small) AS small,

@@ -15,8 +15,8 @@ import org.apache.spark.unsafe.Platform;
  * whose rows have all ended. For joins that need to know which rows have had a match, that is stored beside the chunks.
  */
 final class JoinLog {
-  private static final int CHUNK_ROWS = 1 << 13;
-  private static final int CHUNK_BYTES = 1 << 20;
+  private static final int CHUNK_ROWS = 1 << 16;
+  private static final int CHUNK_BYTES = 1 << 22;
 
   /** The rows [from, to). */
   private static final class Chunk {

@@ -12,30 +12,35 @@ import java.util.TreeMap;
  * The latest version of each entity, by join key; in memory and in state.
  *
  * <p>A batch writes its new versions, in chunks that are never rewritten. A chunk is removed when all of its versions
- * have been replaced; if half of them have been, or it is one of many small chunks, its other versions move to the
- * batch's own chunks. State is therefore at most twice its live size, and the cost of a batch depends on what it
- * changes.
+ * have been replaced; if half of them have been, or it is one of {@link #MERGED} chunks of about the same size, its other
+ * versions move to the batch's own chunks, as in a log-structured merge tree. State is therefore at most twice its live
+ * size and in few blocks, a version is written again once for each tier of sizes, and the cost of a batch depends on
+ * what it changes.
  */
 final class LatestVersions {
   /** No row. */
   static final int NONE = -1;
 
-  private static final int CHUNK_ROWS = 1 << 13;
-  private static final int CHUNK_BYTES = 1 << 20;
-  private static final int SMALL_ROWS = CHUNK_ROWS / 4;
-  private static final int SMALL_CHUNKS = 32;
+  private static final int CHUNK_BYTES = 1 << 22;
+  /** The binary logarithm of how many times as large the chunks of the next tier are. */
+  private static final int TIER_BITS = 3;
+  private static final int MERGED = 1 << TIER_BITS;
+  /** Chunks of this tier are not merged. */
+  private static final int LAST_TIER = tier(CHUNK_BYTES / 2);
+
+  private static int tier(int bytes) {
+    return (Integer.SIZE - Integer.numberOfLeadingZeros(bytes)) / TIER_BITS;
+  }
 
   private static final class Chunk {
     final int[] rows;
+    final int tier;
     int live;
 
-    Chunk(int[] rows) {
+    Chunk(int[] rows, int bytes) {
       this.rows = rows;
+      this.tier = tier(bytes);
       this.live = rows.length;
-    }
-
-    boolean isSmall() {
-      return rows.length < SMALL_ROWS;
     }
   }
 
@@ -178,11 +183,12 @@ final class LatestVersions {
 
   /** Writes changes to the state. */
   void finish() {
-    boolean manySmall = chunks.values().stream().filter(Chunk::isSmall).count() > SMALL_CHUNKS;
+    int[] ofTier = new int[Integer.SIZE];
+    chunks.values().forEach(chunk -> ofTier[chunk.tier]++);
     for (var each = chunks.entrySet().iterator(); each.hasNext();) {
       var entry = each.next();
       Chunk chunk = entry.getValue();
-      if (chunk.live * 2 <= chunk.rows.length || manySmall && chunk.isSmall()) {
+      if (chunk.live * 2 <= chunk.rows.length || chunk.tier < LAST_TIER && ofTier[chunk.tier] >= MERGED) {
         for (int row : chunk.rows) {
           if (chunkOf[row] == entry.getKey()) {
             touch(row);
@@ -194,14 +200,16 @@ final class LatestVersions {
     }
     for (int from = 0; from < changes;) {
       int to = from;
-      for (long bytes = 0; to < changes && to - from < CHUNK_ROWS && bytes < CHUNK_BYTES; to++) {
+      for (long bytes = 0; to < changes && bytes < CHUNK_BYTES; to++) {
         bytes += versions[changed[to]].length;
       }
       long id = nextChunk++;
-      Chunk chunk = new Chunk(Arrays.copyOfRange(changed, from, to));
-      blocks.put(id, encode(chunk));
+      int[] rows = Arrays.copyOfRange(changed, from, to);
+      byte[] encoded = encode(rows);
+      Chunk chunk = new Chunk(rows, encoded.length);
+      blocks.put(id, encoded);
       chunks.put(id, chunk);
-      for (int row : chunk.rows) {
+      for (int row : rows) {
         chunkOf[row] = id;
       }
       from = to;
@@ -209,18 +217,18 @@ final class LatestVersions {
     changes = 0;
   }
 
-  private byte[] encode(Chunk chunk) {
+  private byte[] encode(int[] rows) {
     Output out = new Output();
-    out.number(chunk.rows.length);
+    out.number(rows.length);
     KeyTable table = new KeyTable(keys);
-    for (int row : chunk.rows) {
+    for (int row : rows) {
       if (slots[row] != JoinRows.NO_KEY) {
         table.add(slots[row]);
       }
     }
     table.write(out);
     long time = 0;
-    for (int row : chunk.rows) {
+    for (int row : rows) {
       out.number(slots[row] == JoinRows.NO_KEY ? 0 : table.number(slots[row]) + 1);
       out.number(times[row] - time);
       time = times[row];
@@ -254,7 +262,8 @@ final class LatestVersions {
   }
 
   private Chunk decode(long id, Numbering numbering) {
-    Input in = new Input(blocks.get(id));
+    byte[] encoded = blocks.get(id);
+    Input in = new Input(encoded);
     int[] rows = new int[in.count()];
     int[] table = KeyTable.read(in, keys::slot);
     // Otherwise replacing the last version of a key would free the key's slot, which a later version of this chunk may
@@ -277,6 +286,6 @@ final class LatestVersions {
       chunkOf[row] = id;
     }
     Arrays.stream(table).forEach(counter::decrement);
-    return new Chunk(rows);
+    return new Chunk(rows, encoded.length);
   }
 }

@@ -1,0 +1,55 @@
+"""The rules of Spark's optimizer that rowtime applies once, and those that Spark leaves out for each micro-batch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rowtime.session import Session
+from rowtime.sparksql.optimizer import excluded_rules
+
+EXCLUDED = "spark.sql.optimizer.excludedRules"
+STREAM = "CREATE STREAM orders (id INTEGER, units INTEGER)"
+
+
+def _names(rules: Any) -> set[str]:
+    return {str(rules.apply(i)) for i in range(rules.size())}
+
+
+def test_spark_can_leave_out_each_of_the_rules(spark: Any) -> None:
+    optimizer = spark._jsparkSession.sessionState().optimizer()
+    batches = optimizer.defaultBatches()
+    known = {
+        str(rules.apply(j).ruleName())
+        for rules in (batches.apply(i).rules() for i in range(batches.size()))
+        for j in range(rules.size())
+    }
+    excluded = set(excluded_rules(spark)[EXCLUDED].split(","))
+    assert {rule for rule in excluded if ".delta." not in rule} <= known
+    assert excluded.isdisjoint(_names(optimizer.nonExcludableRules()))
+
+
+def test_rules_that_the_session_leaves_out_stay_so(rt: Session) -> None:
+    rt.sql(STREAM)
+    own = "org.apache.spark.sql.catalyst.optimizer.CombineFilters"
+    rt.spark.conf.set(EXCLUDED, own)
+    try:
+        excluded = rt.settings_for("SELECT STREAM id FROM orders")[EXCLUDED].split(",")
+        assert excluded[0] == own
+        assert len(excluded) > 1
+    finally:
+        rt.spark.conf.unset(EXCLUDED)
+
+
+def test_a_query_that_reads_a_table_is_optimized_as_spark_does(rt: Session) -> None:
+    rt.sql(STREAM)
+    rt.sql("CREATE TABLE products (id INTEGER, name VARCHAR)")
+    joined = "SELECT STREAM o.id, p.name FROM orders AS o JOIN products AS p ON p.id = o.id"
+    assert EXCLUDED not in rt.settings_for(joined)
+
+
+def test_the_plan_of_a_query_is_optimized_before_it_starts(rt: Session) -> None:
+    """Its projections are one."""
+    rt.sql(STREAM)
+    rows = rt.table("SELECT STREAM n + 1 AS m FROM (SELECT STREAM id + 1 AS n, units FROM orders)")
+    assert rows.columns == ["M"]
+    assert str(rows._jdf.queryExecution().analyzed().toString()).count("Project") == 1
