@@ -31,7 +31,7 @@ from rowtime.sources import history
 from rowtime.sources.foreign import Foreign
 from rowtime.sources.scan import Scans
 from rowtime.sparksql import settings
-from rowtime.sparksql.optimizer import excluded_rules, optimized, reads_streams_alone
+from rowtime.sparksql.optimizer import excluded_rules, left_out, optimized, reads_streams_alone
 from rowtime.sparksql.settings import SHUFFLE_PARTITIONS
 from rowtime.streams import times
 from rowtime.streams.rules import is_logged
@@ -130,6 +130,7 @@ class Launcher:
         """Returns a plan as a DataFrame with columns of these names; it is streaming if the plan is."""
         self.check_history(plan)
         self.check_disk()
+        without = left_out(self.spark)
         wanted = self.settings(plan, "") if plan.streaming else {**SETTINGS, **settings.DELTA}
         with settings.applied(self.spark, wanted):
             # No folder: the checkpoint belongs to whoever starts the DataFrame.
@@ -139,7 +140,7 @@ class Launcher:
             reading.lookups = lookups = self._query_lookups(name, None, lambda rows, batch: None)
             reading.files = lookups.table_of_files if plan.streaming else None
             rows = translate(plan, reading).visible(names)
-            return optimized(rows) if plan.streaming else rows
+            return optimized(rows, without) if plan.streaming else rows
 
     def launch(
         self,
@@ -159,6 +160,7 @@ class Launcher:
         self.check_disk()
         checkpoint = str(folder / "spark")
         self.release(folder)
+        without = left_out(self.spark)
         try:
             with settings.starting(self.spark, self.settings(plan, checkpoint, partitions)):
                 reading = self._scans(plan, name, folder, offsets, start, ordered=True)
@@ -169,7 +171,7 @@ class Launcher:
                 # Records of earlier runs are kept: counts continue over restarts.
                 reading.searches = self._searches.setdefault(folder, [])
                 result = translate(plan, reading)
-                result = replace(result, df=optimized(result.df))
+                result = replace(result, df=optimized(result.df, without))
                 bound.has_rowtime = result.rowtime is not None
                 writer = write(result)
                 return writer.option("checkpointLocation", checkpoint).outputMode("append").start()  # type: ignore[no-any-return]

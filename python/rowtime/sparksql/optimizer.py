@@ -7,12 +7,12 @@ Spark then leaves out those that can find nothing more.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from pyspark.sql import DataFrame
 
-from rowtime.jvm.py4j import java_class, java_list
+from rowtime.jvm.py4j import java_class
 from rowtime.plan.nodes import Node
 from rowtime.plan.operators import nodes
 
@@ -74,15 +74,22 @@ def reads_streams_alone(plan: Node) -> bool:
     return all(node.streaming for node in nodes(plan))
 
 
-def optimized(df: DataFrame) -> DataFrame:
-    """Returns a streaming DataFrame with the same rows and column names, in a simpler plan."""
+def left_out(spark: SparkSession) -> list[str]:
+    """Returns the rules that the session leaves out, in all of its queries."""
+    found = [rule for rule in str(spark.conf.get(_EXCLUDED, "") or "").split(",") if rule]
+    # The session may have the settings of a query at present.
+    own = {*_ONCE, *_ABSENT}
+    return [rule for rule in found if rule not in own] if own.issubset(found) else found
+
+
+def optimized(df: DataFrame, without: Collection[str]) -> DataFrame:
+    """Returns a streaming DataFrame with the same rows and column names, in a simpler plan; `without` some rules."""
     spark = df.sparkSession
-    rules = java_list(spark, (*_SHAPE, *_ONCE))
+    rules = ",".join(rule for rule in (*_SHAPE, *_ONCE) if rule not in without)
     return DataFrame(java_class(spark, _OPTIMIZER).optimize(df._jdf, rules), spark)
 
 
 def excluded_rules(spark: SparkSession) -> Mapping[str, str]:
     """Returns the setting by which Spark leaves out rules in each micro-batch of an `optimized` query over streams
     alone, in addition to those that the session leaves out."""
-    own = str(spark.conf.get(_EXCLUDED, "") or "").split(",")
-    return {_EXCLUDED: ",".join(dict.fromkeys([*filter(None, own), *_ONCE, *_ABSENT]))}
+    return {_EXCLUDED: ",".join(dict.fromkeys([*left_out(spark), *_ONCE, *_ABSENT]))}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rowtime.session import Session
-from rowtime.sparksql.optimizer import excluded_rules
+from rowtime.sparksql.optimizer import _SHAPE, excluded_rules, left_out
+from rowtime.sparksql.settings import applied
 
 EXCLUDED = "spark.sql.optimizer.excludedRules"
 STREAM = "CREATE STREAM orders (id INTEGER, units INTEGER)"
@@ -13,6 +14,10 @@ STREAM = "CREATE STREAM orders (id INTEGER, units INTEGER)"
 
 def _names(rules: Any) -> set[str]:
     return {str(rules.apply(i)) for i in range(rules.size())}
+
+
+def _projects(rows: Any) -> int:
+    return str(rows._jdf.queryExecution().analyzed().toString()).count("Project")
 
 
 def test_spark_can_leave_out_each_of_the_rules(spark: Any) -> None:
@@ -26,6 +31,7 @@ def test_spark_can_leave_out_each_of_the_rules(spark: Any) -> None:
     excluded = set(excluded_rules(spark)[EXCLUDED].split(","))
     assert {rule for rule in excluded if ".delta." not in rule} <= known
     assert excluded.isdisjoint(_names(optimizer.nonExcludableRules()))
+    assert {*_SHAPE} <= known
 
 
 def test_rules_that_the_session_leaves_out_stay_so(rt: Session) -> None:
@@ -40,6 +46,22 @@ def test_rules_that_the_session_leaves_out_stay_so(rt: Session) -> None:
         rt.spark.conf.unset(EXCLUDED)
 
 
+def test_a_rule_that_the_session_leaves_out_is_not_applied_at_the_start(rt: Session) -> None:
+    rt.sql(STREAM)
+    sql = "SELECT STREAM n + 1 AS m FROM (SELECT STREAM id + 1 AS n, units FROM orders)"
+    rt.spark.conf.set(EXCLUDED, "org.apache.spark.sql.catalyst.optimizer.CollapseProject")
+    try:
+        assert _projects(rt.table(sql)) > 1
+    finally:
+        rt.spark.conf.unset(EXCLUDED)
+
+
+def test_under_the_settings_of_a_query_its_rules_are_not_those_of_the_session(rt: Session) -> None:
+    rt.sql(STREAM)
+    with applied(rt.spark, rt.settings_for("SELECT STREAM id FROM orders")):
+        assert left_out(rt.spark) == []
+
+
 def test_a_query_that_reads_a_table_is_optimized_as_spark_does(rt: Session) -> None:
     rt.sql(STREAM)
     rt.sql("CREATE TABLE products (id INTEGER, name VARCHAR)")
@@ -52,4 +74,4 @@ def test_the_plan_of_a_query_is_optimized_before_it_starts(rt: Session) -> None:
     rt.sql(STREAM)
     rows = rt.table("SELECT STREAM n + 1 AS m FROM (SELECT STREAM id + 1 AS n, units FROM orders)")
     assert rows.columns == ["M"]
-    assert str(rows._jdf.queryExecution().analyzed().toString()).count("Project") == 1
+    assert _projects(rows) == 1

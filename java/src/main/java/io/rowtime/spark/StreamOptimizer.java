@@ -1,6 +1,8 @@
 package io.rowtime.spark;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
@@ -17,12 +19,12 @@ public final class StreamOptimizer {
   /**
    * Applies rules in turn until nothing changes.
    *
-   * @param rules the names of Scala objects
+   * @param rules the names of Scala objects, with commas; those that this version of Spark does not have are ignored
    * @return the same rows, in columns of the same names
    */
-  public static Dataset<Row> optimize(Dataset<Row> rows, List<String> rules) {
+  public static Dataset<Row> optimize(Dataset<Row> rows, String rules) {
     SparkSession spark = (SparkSession) rows.sparkSession();
-    List<Rule<LogicalPlan>> found = rules.stream().map(StreamOptimizer::rule).toList();
+    List<Rule<LogicalPlan>> found = Arrays.stream(rules.split(",")).flatMap(name -> rule(name).stream()).toList();
     LogicalPlan plan = rows.queryExecution().analyzed();
     LogicalPlan optimized = spark.withActive(() -> {
       LogicalPlan before = plan;
@@ -42,11 +44,11 @@ public final class StreamOptimizer {
   }
 
   @SuppressWarnings("unchecked")
-  private static Rule<LogicalPlan> rule(String name) {
+  private static Optional<Rule<LogicalPlan>> rule(String name) {
     try {
-      return (Rule<LogicalPlan>) Class.forName(name + "$").getField("MODULE$").get(null);
+      return Optional.of((Rule<LogicalPlan>) Class.forName(name + "$").getField("MODULE$").get(null));
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("Spark has no rule " + name, e);
+      return Optional.empty();
     }
   }
 }
