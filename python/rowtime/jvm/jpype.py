@@ -67,6 +67,9 @@ def _service(java: Java, *, dump_to: str | None = None) -> Any:
             )
         except Exception as fault:
             raise error("RT0612", f"The JVM at '{java.home}' does not start: {fault}", hint=REMEDY) from fault
+        # At its end, the JVM waits for the thread that started it, which in a server may be gone. A thread that calls
+        # the JVM is attached again, as one that the JVM does not wait for.
+        jpype.JClass("java.lang.Thread").detach()
     try:
         return jpype.JClass(PLANNER_CLASS)()
     except Exception as fault:
