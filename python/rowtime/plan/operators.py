@@ -24,6 +24,11 @@ def stream_scans(plan: Node) -> list[Scan]:
     return [node for node in scans(plan) if node.mode == "stream"]
 
 
+def reads_only_streams(plan: Node) -> bool:
+    """Returns whether a plan reads no relation."""
+    return all(node.streaming for node in nodes(plan))
+
+
 def has_operators(plan: Node) -> bool:
     """Returns whether a plan runs operators of rowtime's own, which need the RocksDB state store."""
     return any("STATE_STORE" in node.needs for node in nodes(plan))

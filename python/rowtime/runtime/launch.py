@@ -17,7 +17,15 @@ from rowtime.operators import skipped_rows
 from rowtime.operators.lateness import late_rows_by_view, view_late_folders
 from rowtime.operators.search_key import SearchCounts
 from rowtime.plan.nodes import Node, Scan
-from rowtime.plan.operators import has_operators, has_state, needs_order, scans, stream_scans, used_fields
+from rowtime.plan.operators import (
+    has_operators,
+    has_state,
+    needs_order,
+    reads_only_streams,
+    scans,
+    stream_scans,
+    used_fields,
+)
 from rowtime.runtime.bounds import OutputBound
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.logs import Logs
@@ -31,7 +39,7 @@ from rowtime.sources import history
 from rowtime.sources.foreign import Foreign
 from rowtime.sources.scan import Scans
 from rowtime.sparksql import settings
-from rowtime.sparksql.optimizer import excluded_rules, left_out, optimized, reads_streams_alone
+from rowtime.sparksql.optimizer import excluded_by_session, exclusion_setting, optimized
 from rowtime.sparksql.settings import SHUFFLE_PARTITIONS
 from rowtime.streams import times
 from rowtime.streams.rules import is_logged
@@ -84,7 +92,7 @@ class Launcher:
         """Returns the settings of a streaming plan with this number of partitions (default: the session's)."""
         operators = has_operators(plan) or any(self.foreign.waits(entry) for entry in self.sources(plan).values())
         found = settings.streaming(partitions or self.partitions, checkpoint, operators=operators)
-        return {**found, **excluded_rules(self.spark)} if reads_streams_alone(plan) else found
+        return {**found, **exclusion_setting(self.spark)} if reads_only_streams(plan) else found
 
     def sources(self, plan: Node) -> dict[str, Entry]:
         """Returns the objects through which rows arrive."""
@@ -130,7 +138,7 @@ class Launcher:
         """Returns a plan as a DataFrame with columns of these names; it is streaming if the plan is."""
         self.check_history(plan)
         self.check_disk()
-        without = left_out(self.spark)
+        excluded = excluded_by_session(self.spark)
         wanted = self.settings(plan, "") if plan.streaming else {**SETTINGS, **settings.DELTA}
         with settings.applied(self.spark, wanted):
             # No folder: the checkpoint belongs to whoever starts the DataFrame.
@@ -140,7 +148,7 @@ class Launcher:
             reading.lookups = lookups = self._query_lookups(name, None, lambda rows, batch: None)
             reading.files = lookups.table_of_files if plan.streaming else None
             rows = translate(plan, reading).visible(names)
-            return optimized(rows, without) if plan.streaming else rows
+            return optimized(rows, excluded) if plan.streaming else rows
 
     def launch(
         self,
@@ -160,7 +168,7 @@ class Launcher:
         self.check_disk()
         checkpoint = str(folder / "spark")
         self.release(folder)
-        without = left_out(self.spark)
+        excluded = excluded_by_session(self.spark)
         try:
             with settings.starting(self.spark, self.settings(plan, checkpoint, partitions)):
                 reading = self._scans(plan, name, folder, offsets, start, ordered=True)
@@ -171,7 +179,7 @@ class Launcher:
                 # Records of earlier runs are kept: counts continue over restarts.
                 reading.searches = self._searches.setdefault(folder, [])
                 result = translate(plan, reading)
-                result = replace(result, df=optimized(result.df, without))
+                result = replace(result, df=optimized(result.df, excluded))
                 bound.has_rowtime = result.rowtime is not None
                 writer = write(result)
                 return writer.option("checkpointLocation", checkpoint).outputMode("append").start()  # type: ignore[no-any-return]

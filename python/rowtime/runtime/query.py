@@ -134,7 +134,7 @@ class Query:
                 self._running.processAllAvailable()
                 return
             except Exception as fault:
-                self.release()
+                self.release_ended()
                 if self._await_outage():
                     continue
                 self._raise_failure()
@@ -249,9 +249,9 @@ class Query:
             self._interrupted = False
 
     def release_ended(self) -> None:
-        """Frees what is kept for the query if it has ended. It may be restarting in another thread."""
+        """Frees what is kept for the query if Spark no longer runs it. Another thread may be restarting it."""
         with self._resuming:
-            if not self.is_active:
+            if not self._running.isActive:
                 self.release()
 
     def resume(self) -> None:

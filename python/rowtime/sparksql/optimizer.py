@@ -1,8 +1,8 @@
 """What Spark's optimizer does once for a streaming query, and what it does for each micro-batch.
 
 Spark optimizes the plan of each micro-batch from the beginning, with some 120 rules, while the cores wait. Most of what
-they find does not depend on the rows, so rowtime applies these rules once, when the query starts. For each micro-batch
-Spark then leaves out those that can find nothing more.
+they find does not depend on the rows, so rowtime applies these rules once, when the query starts. If the query reads
+only streams, those that can find nothing more are excluded from its micro-batches.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 from pyspark.sql import DataFrame
 
 from rowtime.jvm.py4j import java_class
-from rowtime.plan.nodes import Node
-from rowtime.plan.operators import nodes
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -32,7 +30,7 @@ _SHAPE = _rules(
     "PushDownPredicates ColumnPruning CollapseProject CombineUnions SimplifyCasts RemoveRedundantAliases"
     " RemoveNoopOperators",
 )
-"""Rules that find something again in a micro-batch, because its rows come with a projection of their own."""
+"""Rules that a micro-batch needs again, because its source adds a projection."""
 
 _ONCE = _rules(
     "catalyst.optimizer",
@@ -42,7 +40,7 @@ _ONCE = _rules(
     " SimplifyBinaryComparison SimplifyCaseConversionExpressions SimplifyConditionals SimplifyDateTimeConversions"
     " SimplifyExtractValueOps UnwrapCastInBinaryComparison",
 )
-"""Rules that find the same in all micro-batches, nearly all of them in expressions."""
+"""Rules, nearly all of them for expressions, whose result is the same in all micro-batches."""
 
 _ABSENT = (
     *_rules(
@@ -66,30 +64,26 @@ _ABSENT = (
     # Delta's statements
     *_rules("delta", "metric.OptimizeConditionalIncrementMetric optimizer.RangePartitionIdRewrite"),
 )
-"""Rules for what a query over streams alone does not contain."""
+"""Rules for what a query that reads only streams does not contain."""
 
 
-def reads_streams_alone(plan: Node) -> bool:
-    """Returns whether no table is read, in whose query Spark's optimizer might find anything."""
-    return all(node.streaming for node in nodes(plan))
-
-
-def left_out(spark: SparkSession) -> list[str]:
-    """Returns the rules that the session leaves out, in all of its queries."""
+def excluded_by_session(spark: SparkSession) -> list[str]:
+    """Returns the rules that the session excludes from all of its queries."""
     found = [rule for rule in str(spark.conf.get(_EXCLUDED, "") or "").split(",") if rule]
     # The session may have the settings of a query at present.
     own = {*_ONCE, *_ABSENT}
     return [rule for rule in found if rule not in own] if own.issubset(found) else found
 
 
-def optimized(df: DataFrame, without: Collection[str]) -> DataFrame:
-    """Returns a streaming DataFrame with the same rows and column names, in a simpler plan; `without` some rules."""
+def optimized(df: DataFrame, excluded: Collection[str]) -> DataFrame:
+    """Returns a streaming DataFrame with the same rows and column names, in a simpler plan. `excluded` rules are not
+    applied."""
     spark = df.sparkSession
-    rules = ",".join(rule for rule in (*_SHAPE, *_ONCE) if rule not in without)
+    rules = ",".join(rule for rule in (*_SHAPE, *_ONCE) if rule not in excluded)
     return DataFrame(java_class(spark, _OPTIMIZER).optimize(df._jdf, rules), spark)
 
 
-def excluded_rules(spark: SparkSession) -> Mapping[str, str]:
-    """Returns the setting by which Spark leaves out rules in each micro-batch of an `optimized` query over streams
-    alone, in addition to those that the session leaves out."""
-    return {_EXCLUDED: ",".join(dict.fromkeys([*left_out(spark), *_ONCE, *_ABSENT]))}
+def exclusion_setting(spark: SparkSession) -> Mapping[str, str]:
+    """Returns the setting that excludes rules from the micro-batches of an `optimized` query that reads only streams,
+    in addition to those that the session excludes."""
+    return {_EXCLUDED: ",".join(dict.fromkeys([*excluded_by_session(spark), *_ONCE, *_ABSENT]))}

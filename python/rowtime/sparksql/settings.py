@@ -99,7 +99,7 @@ def streaming_settings(partitions: int, *, operators: bool, local: bool) -> dict
         "spark.sql.codegen.useIdInClassName": "false",
         # Stages then run objects, and not closures, whose bytecode Spark reads and cleans in each micro-batch.
         "spark.sql.execution.usePartitionEvaluator": "true",
-        # The plan of each micro-batch on Spark's pages; its formatted form takes three times as long to write.
+        # The plan of each micro-batch in Spark's web pages: the formatted one takes longer to write.
         "spark.sql.ui.explainMode": "simple",
         # An idle query looks for new rows at this interval (ms), and lists its stream's log each time: with Spark's 10
         # ms that takes a tenth of a core.

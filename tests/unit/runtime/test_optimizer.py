@@ -1,11 +1,11 @@
-"""The rules of Spark's optimizer that rowtime applies once, and those that Spark leaves out for each micro-batch."""
+"""The rules of Spark's optimizer that rowtime applies once, and those that are excluded from micro-batches."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from rowtime.session import Session
-from rowtime.sparksql.optimizer import _SHAPE, excluded_rules, left_out
+from rowtime.sparksql.optimizer import _SHAPE, excluded_by_session, exclusion_setting
 from rowtime.sparksql.settings import applied
 
 EXCLUDED = "spark.sql.optimizer.excludedRules"
@@ -20,7 +20,7 @@ def _projects(rows: Any) -> int:
     return str(rows._jdf.queryExecution().analyzed().toString()).count("Project")
 
 
-def test_spark_can_leave_out_each_of_the_rules(spark: Any) -> None:
+def test_spark_knows_each_rule_and_can_exclude_it(spark: Any) -> None:
     optimizer = spark._jsparkSession.sessionState().optimizer()
     batches = optimizer.defaultBatches()
     known = {
@@ -28,13 +28,13 @@ def test_spark_can_leave_out_each_of_the_rules(spark: Any) -> None:
         for rules in (batches.apply(i).rules() for i in range(batches.size()))
         for j in range(rules.size())
     }
-    excluded = set(excluded_rules(spark)[EXCLUDED].split(","))
+    excluded = set(exclusion_setting(spark)[EXCLUDED].split(","))
     assert {rule for rule in excluded if ".delta." not in rule} <= known
     assert excluded.isdisjoint(_names(optimizer.nonExcludableRules()))
     assert {*_SHAPE} <= known
 
 
-def test_rules_that_the_session_leaves_out_stay_so(rt: Session) -> None:
+def test_rules_that_the_session_excludes_stay_excluded(rt: Session) -> None:
     rt.sql(STREAM)
     own = "org.apache.spark.sql.catalyst.optimizer.CombineFilters"
     rt.spark.conf.set(EXCLUDED, own)
@@ -46,7 +46,7 @@ def test_rules_that_the_session_leaves_out_stay_so(rt: Session) -> None:
         rt.spark.conf.unset(EXCLUDED)
 
 
-def test_a_rule_that_the_session_leaves_out_is_not_applied_at_the_start(rt: Session) -> None:
+def test_a_rule_that_the_session_excludes_is_not_applied_at_the_start(rt: Session) -> None:
     rt.sql(STREAM)
     sql = "SELECT STREAM n + 1 AS m FROM (SELECT STREAM id + 1 AS n, units FROM orders)"
     rt.spark.conf.set(EXCLUDED, "org.apache.spark.sql.catalyst.optimizer.CollapseProject")
@@ -59,7 +59,7 @@ def test_a_rule_that_the_session_leaves_out_is_not_applied_at_the_start(rt: Sess
 def test_under_the_settings_of_a_query_its_rules_are_not_those_of_the_session(rt: Session) -> None:
     rt.sql(STREAM)
     with applied(rt.spark, rt.settings_for("SELECT STREAM id FROM orders")):
-        assert left_out(rt.spark) == []
+        assert excluded_by_session(rt.spark) == []
 
 
 def test_a_query_that_reads_a_table_is_optimized_as_spark_does(rt: Session) -> None:

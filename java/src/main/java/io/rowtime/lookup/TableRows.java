@@ -35,7 +35,7 @@ final class TableRows {
     StructType schema = frame.schema();
     JavaRDD<UnsafeRow> rows = frame.queryExecution().toRdd().toJavaRDD()
         .mapPartitions(some -> new Copies(some, UnsafeProjection.create(schema)));
-    // Spark's page of what it keeps shows the name.
+    // Spark's web page on storage shows the name.
     rows.setName("rowtime: table rows, version " + version).persist(StorageLevel.MEMORY_AND_DISK());
     Measure whole = new Measure(0, 0);
     try {
