@@ -1,7 +1,7 @@
 # make setup   a .venv in the checkout with rowtime in it         make test    Java and Python tests
 # make demo    the main job on a folder of order files            make bench   measurements against the opponents
 # make wheel   dist/rowtime-*.whl, jars included                  make lint    ruff, types, Error Prone
-# make check   what is quick: lint, Java tests, tests without Spark
+# make check   what is quick: lint, Java tests with fewer random cases, quick unit tests without Spark
 # make errorprone  Error Prone over the Java code
 # Every target makes what it depends on, and nothing twice: Gradle is not even started while its inputs are the same.
 
@@ -12,7 +12,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JAVA_INPUTS := $(wildcard build.gradle settings.gradle gradle.properties) $(shell find java python cli -type f -not -name '*.pyc' 2>/dev/null)
 
-.PHONY: setup jars demo test check test-java archives bench wheel lint errorprone clean
+.PHONY: setup jars demo test check check-java check-python test-java archives bench wheel lint style errorprone clean
 
 setup: $(VENV)/.installed jars
 
@@ -34,8 +34,14 @@ demo: setup
 test: setup test-java archives
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadscope --no-loadscope-reorder --durations 20
 
-check: lint test-java
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadscope --no-loadscope-reorder -m 'not spark' tests/unit tests/property
+check: setup
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target check-java check-python
+
+check-java:
+	@$(BIN)/python tools/gradle.py check
+
+check-python: style
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadscope --no-loadscope-reorder -m 'not spark and not slow' tests/unit
 
 test-java: $(VENV)/.installed
 	@$(BIN)/python tools/gradle.py test
@@ -61,11 +67,13 @@ dist/.built: pyproject.toml hatch_build.py README.md LICENSE $(JAVA_INPUTS) | $(
 	@touch $@
 	@ls -l dist/*.whl
 
-lint: setup
+lint: style errorprone
+
+# Python alone.
+style: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	@$(MAKE) --no-print-directory errorprone
 
 # Error Prone over the Java code.
 errorprone: setup

@@ -122,8 +122,8 @@ def planner() -> JpypePlanner:
     return planner()
 
 
-# Compiled fast, but not for speed; all compiled code is kept.
-_QUICK_TO_START = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=240m")
+# A worker runs for half an hour, so code that is compiled for speed pays. Nearly all garbage is young.
+_OPTIONS = ("-XX:+UseSerialGC", "-Xmn700m", "-XX:ReservedCodeCacheSize=400m")
 
 
 @pytest.fixture(scope="session")
@@ -137,7 +137,7 @@ def spark() -> Iterator[SparkSession]:
     from rowtime.jvm.java import prepare_for_spark
     from rowtime.runtime.spark import EXTENSIONS, LOGGING, class_data
 
-    quick = [*_QUICK_TO_START, f"-Dlog4j2.configurationFile={LOGGING.as_uri()}", *class_data(prepare_for_spark())]
+    options = [*_OPTIONS, f"-Dlog4j2.configurationFile={LOGGING.as_uri()}", *class_data(prepare_for_spark())]
     sys.path.append(str(Path(__file__).parent / "functions"))
     # Functions in Python run in the installed rowtime.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -153,12 +153,17 @@ def spark() -> Iterator[SparkSession]:
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.driver.memory", "2g")
+        # What Spark keeps for its UI costs more with each query that has run.
+        .config("spark.sql.ui.retainedExecutions", "20")
+        .config("spark.ui.retainedJobs", "20")
+        .config("spark.ui.retainedStages", "20")
+        .config("spark.ui.retainedTasks", "200")
         # Spark allocates pages of 64 MB even for a table of ten rows that it sends to all tasks.
         .config("spark.buffer.pageSize", "1m")
-        # Thousands of small queries: their compiled code is kept, and never optimised.
+        # Thousands of small queries: the code that Spark generates for them is kept.
         .config("spark.sql.codegen.cache.maxEntries", "2000")
         .config("spark.driver.extraClassPath", spark_jars_setting().replace(",", os.pathsep))
-        .config("spark.driver.extraJavaOptions", " ".join(quick))
+        .config("spark.driver.extraJavaOptions", " ".join(options))
     )
     for key, value in EXTENSIONS.items():
         builder = builder.config(key, value)

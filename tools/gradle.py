@@ -3,6 +3,7 @@
     python tools/gradle.py assemble      the jars, in build/jars/{app,planner,delta,kafka,jdbc}
     python tools/gradle.py test          the Java tests
     python tools/gradle.py errorProne    Error Prone over all Java code
+    python tools/gradle.py check         both, but Error Prone over changed files, and tests with fewer random cases
     python tools/gradle.py broker        the jars of a Kafka broker, for tests, in build/broker
     python tools/gradle.py drivers       JDBC drivers, sqlline and Quidem, for tests, in build/drivers
     python tools/gradle.py schema        the jars with which a Calcite program reads a warehouse, in build/schema
@@ -39,21 +40,23 @@ _NOISE = (
     "WARNING: Please consider reporting this to the maintainers of org.gradle",
 )
 
+_TESTED = (
+    "build.gradle",
+    "settings.gradle",
+    "gradle.properties",
+    "java",
+    "tests/java",
+    "docs/operators.schema.json",
+    "tests/lateness_cases.json",
+)
 _INPUTS = {
     "assemble": ("build.gradle", "settings.gradle", "gradle.properties", "pyproject.toml", "java"),
     "errorProne": ("build.gradle", "settings.gradle", "gradle.properties", "java", "tests/java"),
     "broker": ("build.gradle",),
     "drivers": ("build.gradle",),
     "schema": ("build.gradle",),
-    "test": (
-        "build.gradle",
-        "settings.gradle",
-        "gradle.properties",
-        "java",
-        "tests/java",
-        "docs/operators.schema.json",
-        "tests/lateness_cases.json",
-    ),
+    "test": _TESTED,
+    "check": _TESTED,
 }
 
 
@@ -63,16 +66,48 @@ class Missing(Exception):
 
 def run(task: str) -> None:
     """Brings `task` up to date. Raises Missing, or CalledProcessError when Gradle fails."""
-    stamp = ROOT / "build" / "stamps" / task
-    fingerprint = _fingerprint(_INPUTS[task])
-    made = {"broker": [BROKER], "drivers": [DRIVERS], "schema": [SCHEMA]}.get(task, [JARS / group for group in GROUPS])
-    if stamp.is_file() and stamp.read_text() == fingerprint and all(any(folder.glob("*.jar")) for folder in made):
+    if _up_to_date(task) or (task == "check" and _up_to_date("errorProne") and _up_to_date("test")):
         return
+    fingerprint = _fingerprint(_INPUTS[task])
+    checked = _java_files()
+    arguments = _check(checked) if task == "check" else [task]
     jdk = find_jdk()
     environment = dict(os.environ, JAVA_HOME=str(jdk))
-    _gradle([*find_gradle(), "--console=plain", "-q", *_spark_jars(), task], environment)
+    _gradle([*find_gradle(), "--console=plain", "-q", *_spark_jars(), *arguments], environment)
+    stamp = _stamp(task)
     stamp.parent.mkdir(parents=True, exist_ok=True)
     stamp.write_text(fingerprint)
+    if task in ("errorProne", "check"):
+        _stamp("java files").write_text("\n".join(checked))
+
+
+def _check(files: list[str]) -> list[str]:
+    """Returns Gradle's arguments for a quick check: Error Prone reads the files that have changed since it passed."""
+    stamp = _stamp("java files")
+    passed = set(stamp.read_text().splitlines()) if stamp.is_file() else set()
+    changed = [line.split("  ")[1] for line in files if line not in passed]
+    return [*(["errorProne", f"-Ponly={','.join(changed)}"] if changed else []), "test", "-Pcases=15"]
+
+
+def _java_files() -> list[str]:
+    """Returns the hash and the path of each Java file that Error Prone reads."""
+    folders = ("java/src/main/java", "java/driver/src", "tests/java")
+    files = [file for folder in folders for file in (ROOT / folder).rglob("*.java")]
+    return [f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.relative_to(ROOT).as_posix()}" for file in files]
+
+
+def _up_to_date(task: str) -> bool:
+    stamp = _stamp(task)
+    made = {"broker": [BROKER], "drivers": [DRIVERS], "schema": [SCHEMA]}.get(task, [JARS / group for group in GROUPS])
+    return (
+        stamp.is_file()
+        and all(any(folder.glob("*.jar")) for folder in made)
+        and stamp.read_text() == _fingerprint(_INPUTS[task])
+    )
+
+
+def _stamp(task: str) -> Path:
+    return ROOT / "build" / "stamps" / task
 
 
 def _spark_jars() -> list[str]:

@@ -212,8 +212,8 @@ def document(hint: dict[str, str]) -> str:
         "",
         "This page lists the built-in functions of Spark SQL 4.2 and of Flink SQL. *yes*: rowtime has a function of this name.",
         "The example returns the same as in Spark; a test compares the two. *hint*: rowtime has another way to do the same, which",
-        "the error message for such a call names. *no*: there is no counterpart. [Functions](functions.md) lists those of rowtime's",
-        "functions that Calcite computes too.",
+        "the error message for such a call names. *no*: there is no counterpart. [Functions](functions.md) lists the rowtime",
+        "functions that Calcite also computes.",
         "",
     ]
     for system, names in LISTS.items():

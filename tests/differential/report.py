@@ -15,7 +15,7 @@ _HEAD = """# Functions
 
 This page lists the scalar functions and operators of rowtime's SQL that Calcite can compute, with an example. Each is
 compared with Calcite's own evaluation over generated values: NULL, extremes, empty and non-Latin text, halves, leap
-days, times before 1970. [Functions by name](function_names.md) lists those as well that only Spark computes.
+days, times before 1970. [Functions by name](function_names.md) also lists functions that only Spark computes.
 *Cases* is the number of pairs of an expression and a row for which Calcite returns a value. *Equal* is the number of
 cases in which Spark returns the same value. The other cases have a named [difference](differences.md).
 `python tests/differential --thorough` runs the comparison and writes this page.

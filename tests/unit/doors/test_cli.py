@@ -14,6 +14,8 @@ from rowtime.errors import Diagnostic, RowtimeError
 from rowtime.faults import summary
 from rowtime_cli import faults, main
 
+pytestmark = pytest.mark.slow
+
 ORDERS = "CREATE STREAM orders (productId INTEGER, units INTEGER);\n"
 TABLE = "CREATE TABLE products (id INTEGER);\n"
 

@@ -12,6 +12,8 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from rowtime_cli.demo import START
 from rowtime_cli.orders import DISORDER, MINUTES_A_FILE, batches, write
 
@@ -47,6 +49,7 @@ def test_a_file_is_complete_when_it_is_seen(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [file]
 
 
+@pytest.mark.spark
 def test_the_demo_shows_the_plan_and_the_totals_of_the_files(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "rowtime_cli.main", "demo", "--seconds", "6", "--keep", str(tmp_path)],

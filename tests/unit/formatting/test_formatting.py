@@ -38,6 +38,7 @@ def test_formatting_twice_is_formatting_once(text: str, line_length: int) -> Non
     assert format_script(once, line_length) == once
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", texts())
 def test_the_plan_stays_the_same(text: str, planner: JpypePlanner) -> None:
     assert _planned(format_script(text, 60), planner) == _planned(text, planner)

@@ -16,6 +16,8 @@ from pygls.lsp.client import LanguageClient
 from rowtime.catalog.store import Store
 from rowtime.explain.analysis import analyze
 
+pytestmark = pytest.mark.slow
+
 ROWTIME = str(Path(sys.executable).with_name("rowtime"))
 URI = "file:///orders.sql"
 DOCUMENT = types.TextDocumentIdentifier(URI)

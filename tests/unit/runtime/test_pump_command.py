@@ -92,6 +92,7 @@ def test_looking_makes_no_warehouse(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.spark
 def test_a_process_that_runs_pumps(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
     """The command runs pumps that other processes start, and ends those that they stop. Ctrl-C ends it, and all rows
     are written."""

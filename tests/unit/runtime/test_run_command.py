@@ -10,6 +10,10 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.spark
+
 SCRIPT = """\
 CREATE STREAM orders (productId INTEGER, price DECIMAL(8, 2), born DATE, big BIGINT);
 SELECT STREAM * FROM orders;

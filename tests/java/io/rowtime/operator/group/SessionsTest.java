@@ -75,8 +75,9 @@ public class SessionsTest {
   }
 
   @Test public void everySessionIsWhatTheModelSays() {
+    int cases = Integer.getInteger("cases", 300);
     int some = 0;
-    for (int seed = 0; seed < Integer.getInteger("cases", 300); seed++) {
+    for (int seed = 0; seed < cases; seed++) {
       Random random = new Random(seed);
       long disorder = random.nextInt(3) == 0 ? 1 + random.nextInt(60) : 0;
       boolean byKey = random.nextInt(4) > 0;
@@ -93,6 +94,6 @@ public class SessionsTest {
       assertEquals("seed " + seed, model(byKey, gap, rows, Long.MAX_VALUE), out);
       some += out.size();
     }
-    assertTrue("sessions: " + some, some > 1000);
+    assertTrue("sessions: " + some, some > 3 * cases);
   }
 }

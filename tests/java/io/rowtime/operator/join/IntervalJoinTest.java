@@ -34,15 +34,15 @@ public class IntervalJoinTest {
   private final UnsafeProjection inputBytes = UnsafeProjection.create(PackedInputs.SCHEMA);
 
   @Test public void testSmallRows() {
-    for (int seed = 0; seed < 60; seed++) {
+    for (int seed = 0; seed < Integer.getInteger("cases", 60); seed++) {
       check(new Random(seed), 30, 40, 10);
     }
   }
 
   /** Rows of a batch fill several pages, not in order of time. */
   @Test public void testRowsOfManyPages() {
-    for (int seed = 100; seed < 112; seed++) {
-      check(new Random(seed), 8, 800, 6_000);
+    for (int seed = 0; seed < Integer.getInteger("cases", 60) / 5; seed++) {
+      check(new Random(100 + seed), 8, 800, 6_000);
     }
   }
 

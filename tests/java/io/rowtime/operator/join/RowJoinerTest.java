@@ -22,7 +22,7 @@ public class RowJoinerTest {
       DataTypes.StringType, DataTypes.BinaryType, DataTypes.createDecimalType(10, 2), DataTypes.createDecimalType(30, 2));
 
   @Test public void testRows() {
-    for (int seed = 0; seed < 300; seed++) {
+    for (int seed = 0; seed < Integer.getInteger("cases", 300); seed++) {
       check(new Random(seed));
     }
   }

@@ -46,7 +46,7 @@ public class TemporalJoinTest {
   private final UnsafeProjection inputBytes = UnsafeProjection.create(PackedInputs.SCHEMA);
 
   @Test public void testFewKeys() {
-    for (int seed = 0; seed < 60; seed++) {
+    for (int seed = 0; seed < Integer.getInteger("cases", 60); seed++) {
       check(new Random(seed), 30, 40, 12);
     }
   }
@@ -56,14 +56,14 @@ public class TemporalJoinTest {
    * replaced.
    */
   @Test public void testManySmallBatches() {
-    for (int seed = 100; seed < 110; seed++) {
-      check(new Random(seed), 300, 4, 200);
+    for (int seed = 0; seed < Integer.getInteger("cases", 60) / 6; seed++) {
+      check(new Random(100 + seed), 300, 4, 200);
     }
   }
 
   @Test public void testManyVersions() {
-    for (int seed = 200; seed < 204; seed++) {
-      check(new Random(seed), 6, 30_000, 20_000);
+    for (int seed = 0; seed < Integer.getInteger("cases", 60) / 15; seed++) {
+      check(new Random(200 + seed), 6, 30_000, 20_000);
     }
   }
 
