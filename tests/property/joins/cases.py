@@ -90,13 +90,13 @@ class Join:
             on += ["FLOOR(a.rowtime TO MINUTE) = FLOOR(b.rowtime TO MINUTE)"] if self.within == 60 else []
             if self.within != 60:
                 on += ["a.window_start = b.window_start"]
-                size = f"DESCRIPTOR(rowtime), {_interval(self.within)}"
+                size = f"DESCRIPTOR(rowtime), {interval(self.within)}"
                 given = [f"TUMBLE(TABLE {name}, {size}) AS {x}" for name, x in zip((a, b), "ab", strict=True)]
         if self.windows is None and abs(self.least) + abs(self.most) < 2 * WIDEST:
             less, more = ("<", ">") if self.strict else ("<=", ">=")
             on += [
-                f"b.rowtime {more} a.rowtime + {_interval(self.least)}",
-                f"b.rowtime {less} a.rowtime + {_interval(self.most)}",
+                f"b.rowtime {more} a.rowtime + {interval(self.least)}",
+                f"b.rowtime {less} a.rowtime + {interval(self.most)}",
             ]
         condition = " AND ".join(on) or "TRUE"
         time = (f"{self.by}.rowtime, " if self.by else "ROWTIME, ") if timed and self.ordered else ""
@@ -209,6 +209,11 @@ def text(time: int) -> str:
     return when.isoformat(" ", "milliseconds")
 
 
+def interval(seconds: int) -> str:
+    """Returns an interval as SQL."""
+    return f"INTERVAL '{seconds}' SECOND" if seconds >= 0 else f"INTERVAL -'{-seconds}' SECOND"
+
+
 def _frames(chance: random.Random) -> tuple[Frame, Frame]:
     """Whether two windows can be combined: ROWS with one row and any window, ROWS with more rows and single times or
     other ROWS."""
@@ -234,7 +239,3 @@ def _end(seconds: int) -> str:
     if seconds == 0:
         return "CURRENT ROW"
     return f"INTERVAL '{abs(seconds)}' SECOND {'FOLLOWING' if seconds > 0 else 'PRECEDING'}"
-
-
-def _interval(seconds: int) -> str:
-    return f"INTERVAL '{seconds}' SECOND" if seconds >= 0 else f"INTERVAL -'{-seconds}' SECOND"
