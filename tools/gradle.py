@@ -69,7 +69,7 @@ def run(task: str) -> None:
     if _up_to_date(task) or (task == "check" and _up_to_date("errorProne") and _up_to_date("test")):
         return
     fingerprint = _fingerprint(_INPUTS[task])
-    checked = _java_files()
+    checked = _java_files() if task in ("errorProne", "check") else []
     arguments = _check(checked) if task == "check" else [task]
     jdk = find_jdk()
     environment = dict(os.environ, JAVA_HOME=str(jdk))
@@ -77,7 +77,7 @@ def run(task: str) -> None:
     stamp = _stamp(task)
     stamp.parent.mkdir(parents=True, exist_ok=True)
     stamp.write_text(fingerprint)
-    if task in ("errorProne", "check"):
+    if checked:
         _stamp("java files").write_text("\n".join(checked))
 
 
@@ -90,10 +90,14 @@ def _check(files: list[str]) -> list[str]:
 
 
 def _java_files() -> list[str]:
-    """Returns the hash and the path of each Java file that Error Prone reads."""
-    folders = ("java/src/main/java", "java/driver/src", "tests/java")
-    files = [file for folder in folders for file in (ROOT / folder).rglob("*.java")]
-    return [f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.relative_to(ROOT).as_posix()}" for file in files]
+    """Returns the path of each Java file that Error Prone reads, after a hash of it and of Error Prone's settings."""
+    settings = (ROOT / "build.gradle").read_bytes()
+    found = []
+    for folder in ("java/src/main/java", "java/driver/src", "tests/java"):
+        for file in (ROOT / folder).rglob("*.java"):
+            digest = hashlib.sha256(settings + file.read_bytes()).hexdigest()
+            found.append(f"{digest}  {file.relative_to(ROOT).as_posix()}")
+    return found
 
 
 def _up_to_date(task: str) -> bool:

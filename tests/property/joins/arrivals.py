@@ -10,7 +10,9 @@ from typing import Any
 from recorded import Recorder
 
 from rowtime.display.printers import Columns
+from rowtime.script.runner import ScriptRunner
 from rowtime.session import Session
+from rowtime.splitter import split
 
 from ..e2e.model import Stream
 from .cases import LATENESS, Row, Step
@@ -49,6 +51,14 @@ class LateRows(Recorder):
 
     def rejected(self, stream: str, step: int, columns: Columns, row: tuple[Any, ...], *reason: str | None) -> None:
         self.late.append((stream, row[1]))
+
+
+def feed(runner: ScriptRunner, arrivals: Arrivals, steps: Sequence[Step]) -> str:
+    """Runs the steps, of which `arrivals` takes the rows; returns their lines."""
+    for step in steps:
+        runner.run(split(step.line))
+        arrivals.take(step)
+    return "".join(step.line for step in steps)
 
 
 def bounds(session: Session, names: Sequence[str]) -> list[int | None]:

@@ -17,7 +17,7 @@ from rowtime.session import Session
 from rowtime.splitter import split
 
 from . import cases
-from .arrivals import Arrivals, LateRows, millis
+from .arrivals import Arrivals, LateRows, feed, millis
 from .cases import ANTI, LAST, SEMI, Row
 
 CASES = {"number": (4, 300)}
@@ -82,10 +82,7 @@ def test_equals_nested_loops(number: int, session: Session) -> None:
     arrivals = Arrivals(late)
     try:
         runner.run(split(script))
-        for step in cases.steps(chance, streams, bounded=chance.random() < 0.7):
-            script += step.line
-            runner.run(split(step.line))
-            arrivals.take(step)
+        script += feed(runner, arrivals, cases.steps(chance, streams, bounded=chance.random() < 0.7))
         streamed = recorder.take()
         lefts, rights = (list(windows(arrivals.entered[name], slide * 1000, size * 1000)) for name in names)
         wanted = [(time, row) for time, row in nested_loops(kind, lefts, rights) if LAST not in row]

@@ -18,7 +18,7 @@ from rowtime.session import Session
 from rowtime.splitter import split
 
 from . import cases, earliest, model
-from .arrivals import Arrivals, LateRows, bounds, millis
+from .arrivals import Arrivals, LateRows, bounds, feed, millis
 from .cases import LAST, Join
 
 CASES = {"number": (12, 600)}
@@ -112,10 +112,7 @@ def test_inputs_that_are_grouped(number: int, session: Session) -> None:
         runner.run(split(script))
         if recorder.errors and all("cannot be compared" in error for error in recorder.errors):
             pytest.skip("bounds that cannot be compared")
-        for step in cases.steps(chance, streams):
-            script += step.line
-            runner.run(split(step.line))
-            arrivals.take(step)
+        script += feed(runner, arrivals, cases.steps(chance, streams))
         streamed = rows_of(join, recorder.take())
         lefts, rights = (
             [replace(row, time=row.time - row.time % UNITS[unit]) for row in arrivals.entered[name]]

@@ -17,7 +17,7 @@ from rowtime.session import Session
 from rowtime.splitter import split
 
 from . import cases
-from .arrivals import Arrivals, LateRows, millis
+from .arrivals import Arrivals, LateRows, feed, millis
 from .cases import LAST, Row
 
 CASES = {"number": (4, 300)}
@@ -90,10 +90,7 @@ def test_equals_nested_loops(number: int, session: Session) -> None:
     arrivals = Arrivals(late)
     try:
         runner.run(split(script))
-        for step in cases.steps(chance, streams, bounded=chance.random() < 0.7):
-            script += step.line
-            runner.run(split(step.line))
-            arrivals.take(step)
+        script += feed(runner, arrivals, cases.steps(chance, streams, bounded=chance.random() < 0.7))
         streamed = without_ends(recorder.take())
         joined = nested_loops(steps, [arrivals.entered[name] for name in names])
         wanted = Counter(shown(found) for found in joined if LAST not in shown(found))
