@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import hangs
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+    from xdist.workermanage import WorkerController
 
     from rowtime.jvm.jpype import JpypePlanner
     from rowtime.session import Session
@@ -59,6 +61,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     that had run thousands of queries, took two to four times as long."""
     items.sort(key=lambda item: not item.nodeid.endswith(_LONGEST))
     for item in items:
+        if item.nodeid.endswith(_LONGEST) and not item.config.getoption("thorough"):
+            item.add_marker(pytest.mark.timeout(900))
         if "spark" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.spark)
 
@@ -71,11 +75,42 @@ class FileScheduling(LoadScopeScheduling):
         file = nodeid.partition("::")[0]
         return nodeid if Path(file).parent.name == "sql" else file
 
+    def remove_node(self, node: WorkerController) -> str | None:
+        """Does not run the test again that the worker died of: one that hangs would hang again, until none of the
+        time is left."""
+        units = self.assigned_work[node].values()
+        found = next(((unit, test) for unit in units for test, done in unit.items() if not done), None)
+        if found is None:
+            return super().remove_node(node)
+        unit, test = found
+        unit[test] = True
+        super().remove_node(node)
+        return test
+
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> FileScheduling:
     """Not the marker `xdist_group`: pytest-xdist 3.8 ignores it with pytest 9.2."""
     return FileScheduling(config, log)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Ten seconds before the time limit of a test, what it is doing is written down."""
+    marker = item.get_closest_marker("timeout")
+    limit = marker.args[0] if marker else item.config.getoption("timeout")
+    limit = float(item.config.getini("timeout") if limit is None else limit)
+    if not limit:
+        return (yield)
+    with hangs.report_after(limit - 10, item.nodeid):
+        return (yield)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_handlecrashitem(crashitem: str, report: pytest.TestReport) -> None:
+    found = hangs.report_of(crashitem)
+    if found is not None:
+        report.longrepr = found
 
 
 # Several minutes each, mostly waiting for other processes.
