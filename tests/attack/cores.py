@@ -251,7 +251,9 @@ def main(warehouse: str, folder: str, stage: int, partitions: str = "") -> None:
         if stage == STAGES - 1:
             end(rt, Path(folder))
         assert [(pump.name, pump.error) for pump in rt.pumps if pump.error] == []
-        print(json.dumps({"partitions": sorted({pump.partitions or 0 for pump in rt.pumps}), "rows": found(rt)}))
+        partitions_of_pumps = sorted({pump.partitions or 0 for pump in rt.pumps})
+        rows = found(rt) if stage == STAGES - 1 else {}
+        print(json.dumps({"partitions": partitions_of_pumps, "rows": rows}))
 
 
 if __name__ == "__main__":

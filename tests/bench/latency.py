@@ -122,7 +122,8 @@ def floor(rt: Session, count: int) -> None:
     rt.sql("CREATE STREAM empty_batches (n BIGINT)")
     running = rt.submit("SELECT STREAM n FROM empty_batches", arrivals)
     for _ in range(count // 2 + WARM_UP):
-        rt.log("EMPTY_BATCHES").mark()
+        log = rt.log("EMPTY_BATCHES")
+        log.mark(least=log.version() + 1)
         running.process_all_available()
     batches = [p.durationMs["triggerExecution"] / 1000 for p in running._running.recentProgress]
     running.stop()

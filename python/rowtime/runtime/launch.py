@@ -99,9 +99,9 @@ class Launcher:
         found = {scan.source: self.store.get(scan.source) for scan in stream_scans(plan)}
         return {name: entry for name, entry in found.items() if entry is not None}
 
-    def mark(self, plan: Node) -> StartOffsets:
-        """Appends a mark to each log that the plan reads. Returns their offsets."""
-        return append_marks(log_entries(plan, self.store), self.log)
+    def mark(self, plan: Node, least: StartOffsets | None = None) -> StartOffsets:
+        """Marks the present in each log that the plan reads. Returns the offsets: those in `least`, or later ones."""
+        return append_marks(log_entries(plan, self.store), self.log, least=least)
 
     def bound(self, plan: Node, folder: Path) -> OutputBound:
         local = local_bound(self.spark)

@@ -31,8 +31,9 @@ def restart_offsets(launcher: Launcher, plan: Node, sources: dict[str, Entry], f
     """
     read = read_offsets(sources, launcher.log, folder)
     if read and launcher.waits(plan):
-        # Spark does not store the bounds of the sources; a mark in each log gives the query the bound again.
-        launcher.mark(plan)
+        # Spark does not store the bounds of the sources; a mark in each log that the query has not read gives it the
+        # bound again.
+        launcher.mark(plan, read)
     return existing_offsets(read, sources, launcher.log)
 
 

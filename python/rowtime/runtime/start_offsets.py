@@ -43,10 +43,13 @@ def append_marks(
     reader: str | None = None,
     seconds: float | None = None,
     whole: Collection[str] = (),
+    least: StartOffsets | None = None,
 ) -> StartOffsets:
-    """Appends a mark to each log. Returns its version by stream name. The rows after it are kept for the `reader`, if
-    there is one, for `seconds` (None: indefinitely); in the logs in `whole`, all rows that still exist are."""
-    offsets = {name: log(entry).mark(reader, seconds) for name, entry in entries.items()}
+    """Marks the present in each log. Returns the version of the mark by stream name: that in `least`, or a later one.
+    The rows after it are kept for the `reader`, if there is one, for `seconds` (None: indefinitely); in the logs in
+    `whole`, all rows that still exist are."""
+    least = least or {}
+    offsets = {name: log(entry).mark(reader, seconds, least.get(name, 0)) for name, entry in entries.items()}
     if reader is not None:
         for name in set(whole) & set(entries):
             log(entries[name]).lease(reader, None, seconds)

@@ -34,9 +34,11 @@ _GATHERING = 0.003
 
 @dataclass(slots=True, eq=False)
 class PendingWrite:
-    """A step that waits for its commit, and its result. `step` is None for a mark."""
+    """A step that waits for its commit, and its result. `step` is None for a mark, which has the version `least` or a
+    later one."""
 
     step: WriteRequest | None
+    least: int = 0
     outcome: WriteOutcome | None = None
     error: BaseException | None = None
     applied: AppliedStep | None = None
@@ -53,6 +55,8 @@ class Committer:
         self._change = threading.Condition()
         self._leading = False
         self._crowd = 0
+        self._mark: int | None = None
+        """The version of the last commit that was nothing but a mark."""
 
     def __len__(self) -> int:
         """Returns how many steps wait."""
@@ -153,8 +157,12 @@ class Committer:
         changed = bool(working.entering) or any(
             getattr(state, name) != value for name, value in facts.items() if name != "received"
         )
-        if changed or any(write.step is None for write in writes):
+        marks = [write.least for write in writes if write.step is None]
+        # Each query that reads the stream has a micro-batch for each mark, so queries that start one after another
+        # share one if nothing has been committed in between.
+        if changed or (marks and (state.version != self._mark or max(marks) > state.version)):
             state = self._append(state, working, facts, rejected)
+            self._mark = None if changed else state.version
         names = tuple(column.name for column in log.columns)
         for position, write in enumerate(writes):
             applied = write.applied

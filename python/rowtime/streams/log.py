@@ -93,14 +93,14 @@ class StreamLog(LogTable):
         """Commits the waiting steps."""
         self._committer.run()
 
-    def mark(self, reader: str | None = None, seconds: float | None = None) -> int:
-        """Appends a control row with the current bounds. Returns its version, at which a reader that opens now begins,
-        and from which it gets the bounds. The `reader` gets a lease from there on, for `seconds` (None:
-        indefinitely)."""
+    def mark(self, reader: str | None = None, seconds: float | None = None, least: int = 0) -> int:
+        """Appends a control row with the current bounds, unless the last commit is one that was appended here. Returns
+        its version, `least` or later, at which a reader that opens now begins, and from which it gets the bounds. The
+        `reader` gets a lease from there on, for `seconds` (None: indefinitely)."""
         if reader is not None:
             # First: a clean-up that does not see this lease yet keeps everything after the current version.
             self.lease(reader, self.version(), seconds)
-        version = self._commit(PendingWrite(None)).state.version
+        version = self._commit(PendingWrite(None, least)).state.version
         if reader is not None:
             self.lease(reader, version, seconds)
         return version

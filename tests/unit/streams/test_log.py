@@ -80,6 +80,22 @@ def test_what_changes_nothing_is_no_commit(make: Make) -> None:
     assert log.mark() == promised + 1
 
 
+def test_readers_share_a_mark_until_the_next_commit(make: Make, store: Store) -> None:
+    log = make()
+    insert(log, (1, 1))
+    mark = log.mark()
+    assert log.mark("one", 60) == log.mark("other", 60) == mark == log.version()
+    # A reader that has read the mark gets the bound from another one.
+    assert log.mark(least=mark) == mark
+    assert log.mark(least=mark + 1) == mark + 1 == log.mark()
+    insert(log, (2, 2))
+    assert log.mark() == mark + 3
+    # Another process has committed.
+    insert(opened(store), (3, 3))
+    assert log.mark() == mark + 5
+    assert log.state().bound == 3000
+
+
 def test_what_another_instance_wrote_is_seen(make: Make, store: Store) -> None:
     one = make()
     other = opened(store)
