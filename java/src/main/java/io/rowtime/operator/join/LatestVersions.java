@@ -21,9 +21,9 @@ final class LatestVersions {
   /** No row. */
   static final int NONE = -1;
 
-  private static final int CHUNK_BYTES = 1 << 24;
+  private static final int CHUNK_BYTES = 1 << 22;
   /** The binary logarithm of how many times as large the chunks of the next tier are. */
-  private static final int TIER_BITS = 2;
+  private static final int TIER_BITS = 3;
   private static final int MERGED = 1 << TIER_BITS;
   /** Chunks of this tier are not merged. */
   private static final int LAST_TIER = tier(CHUNK_BYTES / 2);
