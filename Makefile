@@ -31,7 +31,9 @@ $(VENV)/.installed: pyproject.toml hatch_build.py | $(VENV)/bin/python jars
 demo: setup
 	$(BIN)/rowtime demo
 
-test: setup test-java archives
+# The Java tests use one core for the most part.
+test: setup
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target test-java archives
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadscope --no-loadscope-reorder --durations 20
 
 check: setup

@@ -157,8 +157,17 @@ def planner() -> JpypePlanner:
     return planner()
 
 
-# A worker runs for half an hour, so code that is compiled for speed pays. Nearly all garbage is young.
-_OPTIONS = ("-XX:+UseSerialGC", "-Xmn700m", "-XX:ReservedCodeCacheSize=400m")
+# A worker runs for half an hour, so it pays to compile for speed what is called very often; by the JVM's own thresholds
+# its compiler would never come to rest. Nearly all garbage is young.
+_OPTIONS = (
+    "-XX:+UseSerialGC",
+    "-Xmn700m",
+    "-XX:ReservedCodeCacheSize=400m",
+    "-XX:Tier4InvocationThreshold=50000",
+    "-XX:Tier4MinInvocationThreshold=6000",
+    "-XX:Tier4CompileThreshold=150000",
+    "-XX:Tier4BackEdgeThreshold=400000",
+)
 
 
 @pytest.fixture(scope="session")

@@ -197,10 +197,11 @@ def _apt_install(packages: list[str]) -> bool:
         return False
     print(f"apt-get install {' '.join(packages)}", file=sys.stderr, flush=True)
     environment = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
-    command = [apt, "install", "-y", "-q", "--no-install-recommends", *packages]
+    limits = [f"-o{name}" for name in ("DPkg::Lock::Timeout=60", "Acquire::http::Timeout=20", "Acquire::Retries=2")]
+    command = [apt, *limits, "install", "-y", "-q", "--no-install-recommends", *packages]
     if subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=False).returncode == 0:
         return True
-    subprocess.run([apt, "update", "-q"], env=environment, stdout=subprocess.DEVNULL, check=False)
+    subprocess.run([apt, *limits, "update", "-q"], env=environment, stdout=subprocess.DEVNULL, check=False)
     return subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=False).returncode == 0
 
 

@@ -6,7 +6,6 @@ import contextlib
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import time
 from collections.abc import Iterator
@@ -15,16 +14,11 @@ from urllib.request import urlopen
 
 import pyspark
 import pytest
+from ports import free_port
 
 SPARK = Path(pyspark.__file__).parent
 DEPLOY = "org.apache.spark.deploy"
 QUICK = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
 
 
 class Cluster:

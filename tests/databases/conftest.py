@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -14,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(Path(__file__).parent))
@@ -46,7 +46,7 @@ def postgres(drivers: dict[str, Path]) -> Iterator[Postgres]:
     words = home / "password"
     words.write_text(PASSWORD)
     words.chmod(0o644)
-    port = _free_port()
+    port = free_port()
     log = home / "log"
     settings = ("-c", "listen_addresses=127.0.0.1", "-c", f"port={port}", "-c", f"unix_socket_directories={home}")
     others = ("-c", "timezone=Asia/Kolkata", "-c", "fsync=off", "-c", "max_connections=50")
@@ -113,12 +113,6 @@ def _programs() -> Path:
         if again or not gradle._apt_install(["postgresql"]):
             break
     pytest.skip("There is no PostgreSQL server, and none can be installed (Debian: apt-get install postgresql)")
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _wait(server: Postgres, process: subprocess.Popen[bytes], log: Path) -> None:

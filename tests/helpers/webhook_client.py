@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import http.client
 import json
-import socket
 import time
 import uuid
 from typing import Any
+
+from ports import free_port
 
 TOKEN = "words"
 
@@ -16,7 +17,7 @@ class Client:
     """Posts to a webhook on one port; by default on a free one."""
 
     def __init__(self, port: int | None = None) -> None:
-        self.port = _free_port() if port is None else port
+        self.port = free_port() if port is None else port
 
     def post(self, body: Any, path: str = "/", **headers: str) -> tuple[int, Any]:
         """Returns the status and the answer; retries until the server answers."""
@@ -35,9 +36,3 @@ class Client:
                 time.sleep(0.05)
             finally:
                 connection.close()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

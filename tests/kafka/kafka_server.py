@@ -8,6 +8,8 @@ import subprocess
 import time
 from pathlib import Path
 
+from ports import free_port
+
 # A broker that restarts must wait until the controller has forgotten the killed one: the session. Records may have any
 # time, as in brokers before 4.0.
 SETTINGS = """
@@ -38,7 +40,7 @@ class Server:
     """The broker. Its topics survive `kill`."""
 
     def __init__(self, jars: Path, home: Path) -> None:
-        port, controller = _free_ports(2)
+        port, controller = free_port(), free_port()
         self.address = f"127.0.0.1:{port}"
         self._port = port
         self._log = home / "log"
@@ -74,14 +76,3 @@ class Server:
             self._process.kill()
             self._process.wait()
             self._process = None
-
-
-def _free_ports(count: int) -> list[int]:
-    probes = [socket.socket() for _ in range(count)]
-    try:
-        for probe in probes:
-            probe.bind(("127.0.0.1", 0))
-        return [int(probe.getsockname()[1]) for probe in probes]
-    finally:
-        for probe in probes:
-            probe.close()
