@@ -228,6 +228,12 @@ def test_slow_answers(shop: Session, postgres: Postgres) -> None:
     text = str(found.value)
     assert found.value.code == "RT0549" and "no answer within 300 ms" in text and PASSWORD not in text
     postgres.run("UPDATE delay SET s = 0")
+    # The server no longer executes the statements that were given up.
+    sleeping = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
+    until = time.monotonic() + 20
+    while (left := postgres.run(sleeping)) != ["0"]:
+        assert time.monotonic() < until, left
+        time.sleep(0.1)
     assert taken(shop, patient) == [(1, "Beer"), (2, "Beer")]
 
 

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -21,6 +22,9 @@ import scala.collection.Iterator;
 
 /** Looks up rows of a database table by key. Several threads may use it at once. */
 public final class KeyedTable {
+  /** How long a server may take to end a statement before its connection is closed anyway. */
+  private static final long CANCEL_MILLIS = 1000;
+
   private final ConnectionPool connections;
   private final Database database;
   private final SearchKeySpec spec;
@@ -49,6 +53,7 @@ public final class KeyedTable {
   public final class Search {
     private final List<? extends InternalRow> wanted;
     private Connection connection;
+    private Statement running;
     private boolean cancelled;
 
     private Search(List<? extends InternalRow> wanted) {
@@ -69,6 +74,7 @@ public final class KeyedTable {
       } finally {
         synchronized (this) {
           connection = null;
+          running = null;
           usable &= !cancelled;
         }
         if (usable) {
@@ -79,15 +85,20 @@ public final class KeyedTable {
       }
     }
 
-    /** Cancels the look-up: {@link #run} fails soon, whether or not the server answers. */
+    /**
+     * Cancels the look-up and returns immediately: {@link #run} fails soon, whether or not the server answers. A server
+     * does not notice that a connection is closed while it executes a statement, so it is asked to end the statement.
+     */
     public void cancel() {
       Connection open;
+      Statement sent;
       synchronized (this) {
         cancelled = true;
         open = connection;
+        sent = running;
       }
       if (open != null) {
-        ConnectionPool.drop(open);
+        start(() -> end(sent, open));
       }
     }
 
@@ -95,6 +106,9 @@ public final class KeyedTable {
       // Use only a few sizes of statements, so that the server can cache them; duplicate keys find nothing more.
       int places = Math.min(spec.batchSize(), Integer.highestOneBit(Math.max(1, 2 * wanted.size() - 1)));
       try (PreparedStatement statement = connection.prepareStatement(sql(places))) {
+        synchronized (this) {
+          running = statement;
+        }
         int number = 1;
         for (int i = 0; i < places; i++) {
           InternalRow key = wanted.get(Math.min(i, wanted.size() - 1));
@@ -115,6 +129,31 @@ public final class KeyedTable {
         }
       }
     }
+  }
+
+  private static void end(Statement statement, Connection connection) {
+    if (statement != null) {
+      Thread asking = start(() -> {
+        try {
+          statement.cancel();
+        } catch (SQLException | RuntimeException e) {
+          // It has ended, or the driver cannot cancel statements.
+        }
+      });
+      try {
+        asking.join(CANCEL_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    ConnectionPool.drop(connection);
+  }
+
+  private static Thread start(Runnable work) {
+    Thread thread = new Thread(work, "rowtime search_key cancel");
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
   }
 
   public Search search(List<? extends InternalRow> wanted) {
