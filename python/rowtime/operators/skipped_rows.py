@@ -1,9 +1,9 @@
 """Counts the rows that a query has skipped, invalid and late ones, and limits their space on disk.
 
-Each task of a micro-batch writes a file of JSON lines. Its name begins with the batch and ends with the number of its
-rows. The newest files of a folder are kept, up to `LIMIT` bytes. Another file in the folder records how many rows the
-files of completed batches have, and which of these files still exist, so the count stays exact whenever the process
-dies.
+Each task of a micro-batch writes a file of JSON lines. Its name begins with the batch (or `adapter`) and ends with the
+number of its rows. The newest files of a folder are kept, up to `LIMIT` bytes. Another file in the folder records how
+many rows the files of completed batches have, and which of these files still exist, so the count stays exact whenever
+the process dies.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ _decoder = Decoder(_RecordedCount)
 
 
 def records(folder: Path) -> int:
-    """Returns the number of invalid records in a folder. A batch that ran again has written the same files again."""
+    """Returns the number of invalid records in a folder. A batch that ran again has written the same files again, and a
+    piece of input counts once if several scans of one source have read it, also in different batches."""
     return _total(folder, count_records)
 
 
@@ -48,7 +49,7 @@ def late_rows(folder: Path) -> int:
 
 
 def count_records(files: Sequence[Path]) -> int:
-    return sum(int(file.stem.rsplit("-", 1)[1]) for file in files)
+    return sum(int(piece.rsplit("-", 1)[1]) for piece in {_piece(file.stem) for file in files})
 
 
 def count_late(files: Sequence[Path]) -> int:
@@ -72,14 +73,14 @@ def compact_one(folder: Path, count: Count, limit: int = LIMIT) -> None:
     if not files:
         return
     counted = _read_count(folder)
-    new = [file for file in files if file.name not in counted.names]
+    new = _uncounted(files, counted, count)
     # The last batch may run again, and write again.
-    last = max((_batch(file) for file in new), default=0)
+    last = max([0, *(_batch(file) for file in new)])
     done = [file for file in new if _batch(file) < last]
     sizes = {file: _size(file) for file in files}
     if sum(sizes.values()) <= limit:
         return
-    names = frozenset(file.name for file in files if file.name in counted.names) | {file.name for file in done}
+    names = frozenset(file.name for file in {*files}.difference(new).union(done))
     if done:
         write_whole(folder / _COUNTED, msgspec.json.encode(_RecordedCount(counted.rows + count(done), names)))
     # Deletes to a little below the limit, so that this is not necessary after every batch.
@@ -94,7 +95,22 @@ def _total(folder: Path, count: Count) -> int:
     # The files first: rows that are counted and removed meanwhile are then in the recorded count.
     files = _files(folder)
     counted = _read_count(folder)
-    return counted.rows + count([file for file in files if file.name not in counted.names])
+    return counted.rows + count(_uncounted(files, counted, count))
+
+
+def _uncounted(files: Sequence[Path], counted: _RecordedCount, count: Count) -> list[Path]:
+    """Returns the files whose rows are not in the recorded count."""
+    if count is count_records:
+        pieces = {_piece(name) for name in counted.names}
+        return [file for file in files if _piece(file.name) not in pieces]
+    return [file for file in files if file.name not in counted.names]
+
+
+def _piece(name: str) -> str:
+    """Returns the piece of input that a file of invalid records is about: the part of its name after the batch, if
+    that identifies the piece in all batches."""
+    rest = name.partition("-")[2]
+    return rest if rest.startswith("piece-") else name
 
 
 def _files(folder: Path) -> list[Path]:
@@ -109,7 +125,9 @@ def _read_count(folder: Path) -> _RecordedCount:
 
 
 def _batch(file: Path) -> int:
-    return int(file.name.partition("-")[0])
+    """Returns the batch that wrote the file; -1 for an adapter, whose files are named after their contents alone."""
+    batch = file.name.partition("-")[0]
+    return int(batch) if batch.isdigit() else -1
 
 
 def _size(file: Path) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import uuid
 from pathlib import Path
 
 import pytest
@@ -84,3 +85,28 @@ def test_bad_records(tmp_path: Path) -> None:
     )
     assert found == (200, 100, 50)
     assert max(size(tmp_path), size(tmp_path / "late"), size(tmp_path / "late" / "nulls")) <= 40_000
+
+
+def record(folder: Path, batch: str, piece: int, count: int) -> None:
+    (folder / f"{batch}-{uuid.UUID(int=piece)}-{count}.jsonl").write_text("x" * 5000)
+
+
+def test_a_piece_that_two_scans_read_in_different_batches(tmp_path: Path) -> None:
+    for piece in range(40):
+        record(tmp_path, f"{piece}-piece", piece, 2)
+        record(tmp_path, f"{piece + 1}-piece", piece, 2)
+    assert skipped_rows.records(tmp_path) == 80
+    skipped_rows.compact_one(tmp_path, skipped_rows.count_records, limit=20_000)
+    assert skipped_rows.records(tmp_path) == 80
+    assert size(tmp_path) <= 25_000
+    # A file that is still there is read by the other scan.
+    record(tmp_path, "41-piece", 39, 2)
+    assert skipped_rows.records(tmp_path) == 80
+
+
+def test_records_of_an_adapter(tmp_path: Path) -> None:
+    for piece in range(40):
+        record(tmp_path, "adapter", piece, 2)
+    skipped_rows.compact_one(tmp_path, skipped_rows.count_records, limit=20_000)
+    assert skipped_rows.records(tmp_path) == 80
+    assert size(tmp_path) <= 20_000

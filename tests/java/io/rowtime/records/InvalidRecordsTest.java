@@ -18,7 +18,7 @@ public class InvalidRecordsTest {
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
   private InvalidRecords in(File aside) {
-    return new InvalidRecords(aside.toURI().toString(), "file:/in/a.csv", 0);
+    return new InvalidRecords(aside.toURI().toString(), "file:/in/a.csv", 0, true);
   }
 
   @Test public void aLineForEach() throws IOException {
@@ -28,7 +28,7 @@ public class InvalidRecordsTest {
     bad.save();
     String[] names = folder.getRoot().list();
     assertEquals(1, names.length);
-    assertTrue(names[0], names[0].matches("0-[0-9a-f-]{36}-2\\.jsonl"));
+    assertTrue(names[0], names[0].matches("0-piece-[0-9a-f-]{36}-2\\.jsonl"));
     assertEquals(List.of(
         "{\"reason\":\"broken CSV\",\"record\":\"1,\\\"x\\\"\",\"file\":\"file:/in/a.csv\"}",
         "{\"reason\":\"A: NULL\",\"record\":\"é\",\"file\":\"file:/in/a.csv\",\"offset\":17}"),

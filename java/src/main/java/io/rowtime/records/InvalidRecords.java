@@ -14,6 +14,8 @@ import org.apache.spark.TaskContext;
  *
  * <p>The file's name contains the batch, the piece of input and the number of invalid records. A batch that runs again,
  * or a second scan of the same input in one query, writes the same file again, so that each invalid record counts once.
+ * Two scans may read a piece of a file in different batches; then the piece tells that it is the same
+ * ({@code <batch>-piece-<piece>-<count>.jsonl}).
  *
  * <p>Only the beginning is kept of a record that is longer than the limit. All are counted; when those of a piece of
  * input exceed {@link Limits#ASIDE_CHARACTERS}, the last line of the file contains the number of the others.
@@ -25,15 +27,20 @@ final class InvalidRecords {
   private final String folder;
   private final String file;
   private final long start;
+  private final boolean isRecognized;
   private final JsonLines lines = new JsonLines();
   private long kept;
   private long more;
 
-  /** @param start the offset in {@code file} at which this piece starts */
-  InvalidRecords(String folder, String file, long start) {
+  /**
+   * @param start the offset in {@code file} at which this piece starts
+   * @param isRecognized whether file and offset identify the piece in all batches
+   */
+  InvalidRecords(String folder, String file, long start, boolean isRecognized) {
     this.folder = folder;
     this.file = file;
     this.start = start;
+    this.isRecognized = isRecognized;
   }
 
   /** @param place the record's position in {@code file}, or -1 if unknown */
@@ -70,7 +77,7 @@ final class InvalidRecords {
     TaskContext task = TaskContext.get();
     String batch = task == null ? null : task.getLocalProperty("streaming.sql.batchId");
     UUID piece = UUID.nameUUIDFromBytes((file + '\n' + start).getBytes(StandardCharsets.UTF_8));
-    String name = (batch == null ? "0" : batch) + "-" + piece + "-" + count + ".jsonl";
+    String name = (batch == null ? "0" : batch) + (isRecognized ? "-piece-" : "-") + piece + "-" + count + ".jsonl";
     try {
       new SideFiles(folder).write(name, lines.toBytes());
     } catch (UncheckedIOException e) {

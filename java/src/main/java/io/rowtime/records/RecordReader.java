@@ -238,7 +238,7 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
       file = nextFile;
       start = nextStart;
       atStart = nextStart == 0;
-      bad = new InvalidRecords(badFolder, file, start);
+      bad = new InvalidRecords(badFolder, file, start, layout.lines());
     }
 
     /** The header is at the beginning of the file; for a later piece of the file it is read from there. */
