@@ -73,7 +73,7 @@ def compact_one(folder: Path, count: Count, limit: int = LIMIT) -> None:
     if not files:
         return
     counted = _read_count(folder)
-    new = _uncounted(files, counted, count)
+    new = _uncounted(files, counted)
     # The last batch may run again, and write again.
     last = max([0, *(_batch(file) for file in new)])
     done = [file for file in new if _batch(file) < last]
@@ -95,20 +95,18 @@ def _total(folder: Path, count: Count) -> int:
     # The files first: rows that are counted and removed meanwhile are then in the recorded count.
     files = _files(folder)
     counted = _read_count(folder)
-    return counted.rows + count(_uncounted(files, counted, count))
+    return counted.rows + count(_uncounted(files, counted))
 
 
-def _uncounted(files: Sequence[Path], counted: _RecordedCount, count: Count) -> list[Path]:
+def _uncounted(files: Sequence[Path], counted: _RecordedCount) -> list[Path]:
     """Returns the files whose rows are not in the recorded count."""
-    if count is count_records:
-        pieces = {_piece(name) for name in counted.names}
-        return [file for file in files if _piece(file.name) not in pieces]
-    return [file for file in files if file.name not in counted.names]
+    pieces = {_piece(name) for name in counted.names}
+    return [file for file in files if _piece(file.name) not in pieces]
 
 
 def _piece(name: str) -> str:
-    """Returns the piece of input that a file of invalid records is about: the part of its name after the batch, if
-    that identifies the piece in all batches."""
+    """Returns the part of a file's name that identifies its rows: without the batch if any batch may read the same
+    piece of input."""
     rest = name.partition("-")[2]
     return rest if rest.startswith("piece-") else name
 

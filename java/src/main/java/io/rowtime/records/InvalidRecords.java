@@ -14,8 +14,8 @@ import org.apache.spark.TaskContext;
  *
  * <p>The file's name contains the batch, the piece of input and the number of invalid records. A batch that runs again,
  * or a second scan of the same input in one query, writes the same file again, so that each invalid record counts once.
- * Two scans may read a piece of a file in different batches; then the piece tells that it is the same
- * ({@code <batch>-piece-<piece>-<count>.jsonl}).
+ * Two scans may read the same piece of a file in different batches: the names {@code <batch>-piece-<piece>-<count>.jsonl}
+ * of both then differ only in the batch.
  *
  * <p>Only the beginning is kept of a record that is longer than the limit. All are counted; when those of a piece of
  * input exceed {@link Limits#ASIDE_CHARACTERS}, the last line of the file contains the number of the others.
