@@ -2,12 +2,12 @@
 
 The plan of an UPDATE, a DELETE or a MERGE returns the new rows of the table. Their last field says whether each is
 kept, changed or new. They are computed from one version of the table and written as the next. Rows that others insert
-at the same time stay. If others update or delete rows at the same time, everything is computed again."""
+at the same time stay. If others update, delete or merge rows at the same time, everything is computed again."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ from rowtime.plan.types import parse_type
 from rowtime.planner import PlannedStatement
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.target_rows import complete, target_rows
-from rowtime.runtime.targets import stored_target
+from rowtime.runtime.targets import ATTEMPTS, kept_changing, stored_target
 from rowtime.sources import tables
 from rowtime.streams.columns import Column, columns
 from rowtime.streams.producer import Inserted
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 _KEPT, _CHANGED, _NEW = range(3)
 """The planner's mark of a row: it stays, it is updated or deleted, it is inserted."""
 _CHANGE = Column("$change", "change", parse_type("INTEGER"), "INTEGER", nullable=False)
-_ATTEMPTS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +87,10 @@ class TableChanges:
         assert statement.target is not None and statement.plan is not None
         entry = self._entry(statement.target.name)
         named = tables.table_columns(entry)
-        for _ in range(_ATTEMPTS):
+        for _ in range(ATTEMPTS):
             before = tables.open_table(self._store, entry)
-            rows = self._rows(statement.plan, (*named, _CHANGE), [*statement.target.columns, _CHANGE.name])
-            if tables.open_table(self._store, entry).version() != before.version():
-                # The rows may be from either version.
-                continue
+            read = {entry.name: before.version()}
+            rows = self._rows(statement.plan, (*named, _CHANGE), [*statement.target.columns, _CHANGE.name], read)
             kinds = rows.column(_CHANGE.stored)
             changed, new = (pc.sum(pc.equal(kinds, kind)).as_py() or 0 for kind in (_CHANGED, _NEW))
             if statement.kind == "DELETE":
@@ -108,12 +105,9 @@ class TableChanges:
                     hint="Let the source have one row for each, by GROUP BY for example; nothing was changed",
                 )
             rows = complete(f"table '{entry.name}'", rows, named, None)
-            if changed and not tables.replace(self._store, entry, before, rows):
-                continue
-            if new and not changed:
-                tables.append(self._store, entry, rows)
-            return _counts(statement.kind, changed, new)
-        raise error("RT0390", f"Other sessions kept changing table '{entry.name}'", hint="Run the statement again")
+            if not (changed or new) or tables.commit_result(self._store, entry, before, rows, replaces=changed > 0):
+                return _counts(statement.kind, changed, new)
+        raise kept_changing(entry)
 
     def _entry(self, name: str) -> Entry:
         entry = self._store.get(name)
@@ -121,11 +115,14 @@ class TableChanges:
             raise error("RT0312", f"Object '{name}' does not exist")
         return entry
 
-    def _rows(self, plan: Node, named: Sequence[Column], names: Sequence[str]) -> pa.Table:
-        """Returns the rows of a relational plan, whose fields are the columns of these names, in stored form."""
+    def _rows(
+        self, plan: Node, named: Sequence[Column], names: Sequence[str], versions: Mapping[str, int] | None = None
+    ) -> pa.Table:
+        """Returns the rows of a relational plan, whose fields are the columns of these names, in stored form. It reads
+        tables in these `versions` (default: the newest)."""
         try:
             with self._launcher.relational_settings():
-                result = self._launcher.relational(plan)
+                result = self._launcher.relational(plan, versions)
                 found = target_rows(result, named, names, [] if plan.sorted else result.arrival(), {})
                 return found.arrow(found.frame)
         except Exception as fault:

@@ -11,13 +11,14 @@ import pyarrow as pa
 from rowtime.catalog.changes import Entry
 from rowtime.errors import error
 from rowtime.plan.nodes import Node
+from rowtime.plan.operators import scans
 from rowtime.plan.rex import Rex
 from rowtime.planner import Planned, PlannedStatement
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.launch import Launcher
 from rowtime.runtime.literals import NotLiteral, literal, literal_rows
 from rowtime.runtime.target_rows import complete
-from rowtime.runtime.targets import ForeignTarget, StoredTarget, Target, Written, stored_target
+from rowtime.runtime.targets import ForeignTarget, StoredTarget, TableTarget, Target, Written, stored_target
 from rowtime.streams.columns import table_of
 from rowtime.streams.log import ROWTIME
 from rowtime.streams.producer import Inserted, Producer, store_column, store_row
@@ -115,7 +116,12 @@ class Inserts:
     def _from_spark(self, plan: Node, insertion: InsertPlan) -> Written:
         try:
             with self._launcher.relational_settings():
-                return insertion.target.write(insertion.frame(self._launcher.relational(plan)))
+                target = insertion.target
+                if isinstance(target, TableTarget) and any(scan.source == target.entry.name for scan in scans(plan)):
+                    return target.write_result(
+                        lambda versions: insertion.frame(self._launcher.relational(plan, versions))
+                    )
+                return target.write(insertion.frame(self._launcher.relational(plan)))
         except Exception as fault:
             raise query_fault(fault, "The query") from fault
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -129,10 +129,12 @@ class Launcher:
         with settings.planned(self.spark, self._relation_settings()):
             yield
 
-    def relational(self, plan: Node) -> Translated:
-        """Returns the rows of a relational plan; call it within `relational_settings`."""
+    def relational(self, plan: Node, versions: Mapping[str, int] | None = None) -> Translated:
+        """Returns the rows of a relational plan; call it within `relational_settings`. It reads tables in these
+        `versions`, by their names (default: the newest)."""
         self.check_history(plan)
-        return translate(plan, Scans(self.spark, self.store, self.log, foreign=self.foreign.rows))
+        reading = Scans(self.spark, self.store, self.log, foreign=self.foreign.rows, versions=versions or {})
+        return translate(plan, reading)
 
     def frame(self, plan: Node, names: list[str], offsets: StartOffsets, start: Start) -> DataFrame:
         """Returns a plan as a DataFrame with columns of these names; it is streaming if the plan is."""

@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
+from rowtime.errors import RowtimeError, error
 from rowtime.runtime.pump_registry import is_pump
 from rowtime.runtime.target_rows import TargetRows, complete, target_rows
 from rowtime.sources import tables
@@ -108,8 +109,11 @@ class StoredTarget(Target):
 
     def put(self, rows: pa.Table, batch: Batch | None = None) -> Written:
         """Writes stored values, in columns by their stored names, as `write` does."""
+        return self._put(self._completed(rows), batch)
+
+    def _completed(self, rows: pa.Table) -> pa.Table:
         owner = f"{self.entry.kind.lower()} '{self.entry.name}'"
-        return self._put(complete(owner, rows, self.columns, self.clock), batch)
+        return complete(owner, rows, self.columns, self.clock)
 
     @abstractmethod
     def _put(self, rows: pa.Table, batch: Batch | None) -> Written: ...
@@ -201,11 +205,32 @@ class TableTarget(StoredTarget):
             None if self.sender is None else tables.open_table(self._store, self.entry).transaction_version(self.sender)
         )
 
+    def write_result(self, compute: Callable[[Mapping[str, int]], DataFrame]) -> Written:
+        """Writes rows that depend on the table itself. `compute` returns the DataFrame of the rows, computed from the
+        given versions of tables, by name. Raises RowtimeError RT0390 if others keep changing the table."""
+        for _ in range(ATTEMPTS):
+            before = tables.open_table(self._store, self.entry)
+            frame = compute({self.entry.name: before.version()})
+            assert self._placed is not None
+            rows = self._completed(self._placed.arrow(frame))
+            if not rows.num_rows or tables.commit_result(self._store, self.entry, before, rows, replaces=False):
+                return Written(rows.num_rows, rows.num_rows)
+        raise kept_changing(self.entry)
+
     def _put(self, rows: pa.Table, batch: Batch | None) -> Written:
         if not rows.num_rows:
             return Written(0, 0)
         taken = tables.append(self._store, self.entry, rows, self.sender, None if batch is None else batch.number)
         return Written(rows.num_rows, taken)
+
+
+ATTEMPTS = 10
+"""How often a statement that has read the table that it changes is computed, if others change the table meanwhile."""
+
+
+def kept_changing(entry: Entry) -> RowtimeError:
+    """Returns the error for a statement that others did not let finish."""
+    return error("RT0390", f"Other sessions kept changing table '{entry.name}'", hint="Run the statement again")
 
 
 def stored_target(

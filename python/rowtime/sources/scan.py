@@ -138,7 +138,7 @@ class Scans:
             if entry.kind == "FOREIGN TABLE":
                 assert self.foreign is not None
                 return self.foreign(entry, node, self)
-            return tables.read(self.spark, self.store, entry)
+            return tables.read(self.spark, self.store, entry, self.versions.get(entry.name))
 
         rows = read() if self.kept is None else self.kept(entry, as_of, read)
         return _as_translated(node, rows, tables.table_columns(entry), seq=SEQ if SEQ in rows.columns else None)

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 from deltalake import CommitProperties, DeltaTable, Transaction, write_deltalake
@@ -17,6 +17,7 @@ from rowtime.catalog.changes import Entry
 from rowtime.catalog.faults import full, is_full, unusable
 from rowtime.catalog.store import Store
 from rowtime.errors import error
+from rowtime.locks import locked
 from rowtime.sources import table_history
 from rowtime.streams import times
 from rowtime.streams.columns import Column, columns, schema_of, spark_columns
@@ -67,18 +68,40 @@ def append_once(table: DeltaTable, rows: pa.Table, sender: str | None = None, ba
     return int(rows.num_rows)
 
 
-def replace(store: Store, entry: Entry, table: DeltaTable, rows: pa.Table) -> bool:
-    """Replaces the rows that the table had when it was opened by rows of stored values; rows that others have appended
-    since then stay. Returns False, and changes nothing, if others have removed some of them."""
+def commit_result(store: Store, entry: Entry, table: DeltaTable, rows: pa.Table, *, replaces: bool) -> bool:
+    """Commits the result of a statement that has read the table as it is in `table`: rows of stored values that replace
+    the rows of that version, or are appended to them. Rows that others have inserted since then stay.
+
+    Returns False, and changes nothing, if the result may be different now: if others have removed rows since then, or
+    have committed the result of another statement that has read the table. This is Delta's isolation level
+    WriteSerializable: an INSERT that has not read the table ("blind append") counts as if it came after the statement.
+    """
     check_times(entry.name, rows)
     before = table.version()
-    with _faults(store, entry):
+    log = delta_log(store, entry)
+    # In Delta's log, nothing would stop a second append; statements that have read the table commit one by one.
+    with _faults(store, entry), locked(log.folder / _LOCK, f"table '{entry.name}'", store.waits):
+        if any(not _is_blind_append(log.actions(version)) for version in range(before + 1, log.latest() + 1)):
+            return False
+        said = CommitProperties(custom_metadata={_BLIND: False, "readVersion": before})
         try:
-            write_deltalake(table, rows, mode="overwrite")
+            write_deltalake(table, rows, mode="overwrite" if replaces else "append", commit_properties=said)
         except CommitFailedError:
             return False
-        delta_log(store, entry).keep_library(before)
+        log.keep_library(before)
     return True
+
+
+_LOCK = "_lock"
+_BLIND = "isBlindAppend"
+"""Delta's field of a commit that says whether its rows depend on what was in the table. The library leaves it out for
+an INSERT."""
+
+
+def _is_blind_append(actions: Sequence[Mapping[str, Any]]) -> bool:
+    kinds = {kind for action in actions for kind in action}
+    info: Mapping[str, Any] = next((action["commitInfo"] for action in actions if "commitInfo" in action), {})
+    return kinds <= {"add", "commitInfo", "txn"} and info.get(_BLIND) is not False
 
 
 KEPT_HOURS = 1

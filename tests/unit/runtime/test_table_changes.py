@@ -31,10 +31,10 @@ def beside(monkeypatch: pytest.MonkeyPatch, step: str, act: Callable[[], object]
     real = getattr(tables, step)
     waiting = [act]
 
-    def stepped(*arguments: Any) -> Any:
+    def stepped(*arguments: Any, **named: Any) -> Any:
         if waiting:
             waiting.pop()()
-        return real(*arguments)
+        return real(*arguments, **named)
 
     monkeypatch.setattr(changes.tables, step, stepped)
 
@@ -67,15 +67,63 @@ def test_what_changes_nothing_is_no_commit(stock: Session) -> None:
 
 
 def test_rows_that_come_while_it_is_written_stay(stock: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    beside(monkeypatch, "replace", lambda: stock.sql("INSERT INTO stock VALUES (9, 90)"))
+    beside(monkeypatch, "commit_result", lambda: stock.sql("INSERT INTO stock VALUES (9, 90)"))
     assert stock.sql("UPDATE stock SET units = units + 1") == Changed(updated=3)
     assert rows(stock) == [(1, 11), (2, 21), (3, 31), (9, 90)]
 
 
 def test_it_is_computed_again_where_others_change_rows(stock: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    beside(monkeypatch, "replace", lambda: stock.sql("UPDATE stock SET units = 0 WHERE id = 1"))
+    beside(monkeypatch, "commit_result", lambda: stock.sql("UPDATE stock SET units = 0 WHERE id = 1"))
     assert stock.sql("DELETE FROM stock WHERE units = 10 OR id = 2") == Changed(deleted=1)
     assert rows(stock) == [(1, 0), (3, 30)]
+
+
+ADDING = (
+    "MERGE INTO stock AS s USING (VALUES (4, 40)) AS v (id, units) ON s.id = v.id "
+    "WHEN NOT MATCHED THEN INSERT VALUES (v.id, v.units)"
+)
+ADDING_UNLESS_THERE = (
+    "INSERT INTO stock SELECT v.id, v.units FROM (VALUES (4, 40)) AS v (id, units) "
+    "WHERE NOT EXISTS (SELECT 1 FROM stock AS s WHERE s.id = v.id)"
+)
+
+
+@pytest.mark.parametrize("other", [ADDING, ADDING_UNLESS_THERE], ids=["MERGE", "INSERT"])
+@pytest.mark.parametrize(
+    "sql",
+    [
+        ADDING,
+        ADDING_UNLESS_THERE,
+        # Also one that replaces files: the row that the other has inserted is in none of them.
+        ADDING.replace("(VALUES (4, 40))", "(VALUES (4, 40), (1, 10))").replace(
+            "WHEN NOT", "WHEN MATCHED THEN UPDATE SET units = v.units WHEN NOT"
+        ),
+    ],
+    ids=["MERGE", "INSERT", "MERGE that updates"],
+)
+def test_rows_that_another_statement_has_inserted_by_what_it_read(
+    stock: Session, monkeypatch: pytest.MonkeyPatch, sql: str, other: str
+) -> None:
+    beside(monkeypatch, "commit_result", lambda: stock.sql(other))
+    stock.sql(sql)
+    assert rows(stock) == [(1, 10), (2, 20), (3, 30), (4, 40)]
+
+
+def test_an_update_is_computed_again_for_rows_that_another_statement_has_inserted(
+    stock: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beside(monkeypatch, "commit_result", lambda: stock.sql(ADDING))
+    assert stock.sql("UPDATE stock SET units = units + 1") == Changed(updated=4)
+    assert rows(stock) == [(1, 11), (2, 21), (3, 31), (4, 41)]
+
+
+def test_inserts_that_read_nothing_hold_no_statement_up(stock: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They count as if they came after the statement, however often they come."""
+    for number in range(changes.ATTEMPTS + 2):
+        beside(monkeypatch, "commit_result", lambda n=number: stock.sql(f"INSERT INTO stock VALUES ({10 + n}, 0)"))
+    assert stock.sql(ADDING) == Changed(updated=0, inserted=1)
+    assert (4, 40) in rows(stock)
+    assert len(rows(stock)) == 3 + 1 + changes.ATTEMPTS + 2
 
 
 def test_a_failing_query_leaves_no_table(stock: Session) -> None:

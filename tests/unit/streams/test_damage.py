@@ -210,7 +210,7 @@ def test_the_newest_commits_of_a_plain_table_are_lost(
 ) -> None:
     for _ in range(3):
         tables.append(store, entry, ROWS)
-    assert tables.replace(store, entry, tables.open_table(store, entry), ROWS)
+    assert tables.commit_result(store, entry, tables.open_table(store, entry), ROWS, replaces=True)
     monkeypatch.setattr(tables, "KEPT_HOURS", 0)
     assert tables.sweep(store, entry) == 3
     log = tables.folder(store, entry) / "_delta_log"
