@@ -72,15 +72,17 @@ final class DistinctInputs {
         || SqlTypeUtil.isDatetime(type) || SqlTypeUtil.isInterval(type) || SqlTypeUtil.isBoolean(type);
   }
 
+  /** Returns the rows of the groups; null if the groups have no ROWTIME among their keys. */
   private static RelNode groups(Aggregate aggregate) {
     RelNode input = aggregate.getInput();
     List<RexNode> keys = aggregate.getGroupSet().asList().stream().<RexNode>map(key -> RexInputRef.of(key, input.getRowType())).toList();
     List<String> names = new ArrayList<>(aggregate.getRowType().getFieldNames());
     int rowtime = order(aggregate).rowtime();
-    if (rowtime >= 0) {
-      // The name makes it the ROWTIME of the rows, as it is the ROWTIME of the groups.
-      names.set(rowtime, CatalogObject.ROWTIME);
+    if (rowtime < 0) {
+      return null;
     }
+    // The name makes it the ROWTIME of the rows, as it is the ROWTIME of the groups.
+    names.set(rowtime, CatalogObject.ROWTIME);
     return LogicalProject.create(input, List.of(), keys, names, Set.of());
   }
 
@@ -90,18 +92,7 @@ final class DistinctInputs {
 
   /** Returns whether rows that differ still differ after the projection. */
   private static boolean keepsAll(Project project) {
-    boolean[] kept = new boolean[project.getInput().getRowType().getFieldCount()];
-    project.getProjects().forEach(expr -> {
-      if (expr instanceof RexInputRef ref) {
-        kept[ref.getIndex()] = true;
-      }
-    });
-    for (boolean each : kept) {
-      if (!each) {
-        return false;
-      }
-    }
-    return project.getProjects().stream().allMatch(RexUtil::isDeterministic)
+    return project.getProjects().stream().allMatch(RexUtil::isDeterministic) && Determinants.determineInput(project)
         && project.getRowType().getFieldList().stream().allMatch(field -> hasOneForm(field.getType()));
   }
 
@@ -111,6 +102,6 @@ final class DistinctInputs {
   private static boolean sameTime(RelNode groups, RelNode rows) {
     NodeOrder before = order(groups);
     NodeOrder after = order(rows);
-    return before.rowtime() >= 0 && before.rowtime() == after.rowtime() && before.hasClock() && before.clock().equals(after.clock());
+    return before.rowtime() == after.rowtime() && before.hasClock() && before.clock().equals(after.clock());
   }
 }
