@@ -27,6 +27,12 @@ Partitions = Annotated[
     str | None,
     typer.Option(metavar="N", help="The number of state partitions of new streaming queries. [default: the cores]"),
 ]
+CheckClaims = Annotated[
+    bool,
+    typer.Option(
+        "--check-claims", help="Compare the rows of each step of a query with what the planner claims of them; slower."
+    ),
+]
 MetricsPort = Annotated[
     str | None,
     typer.Option(

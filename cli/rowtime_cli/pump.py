@@ -13,7 +13,7 @@ import typer
 from rowtime.terminal import printable
 from rowtime_cli.catalogs import fold_name, open_store, print_json, print_table
 from rowtime_cli.metrics import endpoint
-from rowtime_cli.parameters import AnswerFormat, MetricsPort, Partitions, Warehouse
+from rowtime_cli.parameters import AnswerFormat, CheckClaims, MetricsPort, Partitions, Warehouse
 from rowtime_cli.signals import stop_event
 
 if TYPE_CHECKING:
@@ -84,7 +84,12 @@ def resume(name: Name, warehouse: Warehouse = None) -> None:
 
 
 @app.command()
-def run(warehouse: Warehouse = None, partitions: Partitions = None, metrics_port: MetricsPort = None) -> None:
+def run(
+    warehouse: Warehouse = None,
+    partitions: Partitions = None,
+    metrics_port: MetricsPort = None,
+    check_claims: CheckClaims = False,
+) -> None:
     """Run the started pumps until Ctrl-C or SIGTERM. Within a second, it also runs pumps that are started
     later, and those of a process that has died."""
     from rowtime.session import connect
@@ -95,7 +100,7 @@ def run(warehouse: Warehouse = None, partitions: Partitions = None, metrics_port
         logging.disable()
     metrics, count = endpoint(metrics_port), number(partitions)
     open_store(warehouse, read_only=True).close()
-    with connect(warehouse=warehouse, partitions=count) as session:
+    with connect(warehouse=warehouse, partitions=count, check_claims=check_claims or None) as session:
         leaving = stop_event()
         if metrics is not None:
             metrics.serve(session)

@@ -14,7 +14,7 @@ import typer
 from rowtime.faults import diagnostics_of
 from rowtime_cli.faults import WrongCommandLine, supports_colors
 from rowtime_cli.metrics import Endpoint, endpoint
-from rowtime_cli.parameters import MetricsPort, Partitions, ScriptFile, SqlText, Warehouse
+from rowtime_cli.parameters import CheckClaims, MetricsPort, Partitions, ScriptFile, SqlText, Warehouse
 from rowtime_cli.signals import stop_event
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ def command(
     ] = False,
     partitions: Partitions = None,
     metrics_port: MetricsPort = None,
+    check_claims: CheckClaims = False,
 ) -> None:
     """Run a script. Exit code 0: success, also if Ctrl-C ends --follow; 1: an error; 130: Ctrl-C before that;
     143: SIGTERM."""
@@ -54,7 +55,9 @@ def command(
     from rowtime_cli.partitions import partitions as number
 
     source = read_script(file, sql)
-    execute([source], format, warehouse, _start(begin), follow, endpoint(metrics_port), number(partitions))
+    execute(
+        [source], format, warehouse, _start(begin), follow, endpoint(metrics_port), number(partitions), check_claims
+    )
 
 
 def execute(
@@ -65,6 +68,7 @@ def execute(
     follow: bool = False,
     metrics: Endpoint | None = None,
     partitions: int | None = None,
+    check_claims: bool = False,
 ) -> None:
     """Runs scripts one after another, as if they were one, up to the first error. Raises typer.Exit if there was
     one."""
@@ -78,7 +82,7 @@ def execute(
     }
     printer = printers[format]
     try:
-        well = _run(sources, text, printer, warehouse, start, follow, metrics, partitions)
+        well = _run(sources, text, printer, warehouse, start, follow, metrics, partitions, check_claims)
     except Exception as fault:
         printer.problems(diagnostics_of(fault))
         well = False
@@ -95,6 +99,7 @@ def _run(
     follow: bool,
     metrics: Endpoint | None,
     partitions: int | None,
+    check_claims: bool,
 ) -> bool:
     from rowtime.runtime.launch import Start
     from rowtime.script.live import live
@@ -105,7 +110,7 @@ def _run(
     if os.environ.get("ROWTIME_DEBUG") in (None, "", "0"):
         # py4j logs a stack trace if Ctrl-C interrupts it while it waits for the JVM.
         logging.disable()
-    with connect(warehouse=warehouse, partitions=partitions) as session:
+    with connect(warehouse=warehouse, partitions=partitions, check_claims=check_claims or None) as session:
         # PySpark's own handler would cancel the jobs of running queries, which would then fail.
         signal.signal(signal.SIGINT, signal.default_int_handler)
         if metrics is not None:

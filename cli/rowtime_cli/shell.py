@@ -9,13 +9,18 @@ from typing import TYPE_CHECKING
 
 from rowtime.faults import diagnostics_of
 from rowtime_cli.faults import supports_colors
-from rowtime_cli.parameters import Partitions, SchemaFiles, Warehouse
+from rowtime_cli.parameters import CheckClaims, Partitions, SchemaFiles, Warehouse
 
 if TYPE_CHECKING:
     from rowtime.session import Session
 
 
-def command(schema: SchemaFiles = None, warehouse: Warehouse = None, partitions: Partitions = None) -> None:
+def command(
+    schema: SchemaFiles = None,
+    warehouse: Warehouse = None,
+    partitions: Partitions = None,
+    check_claims: CheckClaims = False,
+) -> None:
     """Start an interactive shell. If standard input is not a terminal, run it as a script."""
     from rowtime_cli.inputs import read_file, read_script
     from rowtime_cli.partitions import partitions as number
@@ -25,7 +30,9 @@ def command(schema: SchemaFiles = None, warehouse: Warehouse = None, partitions:
     if not sys.stdin.isatty():
         from rowtime_cli.run import RowFormat, execute
 
-        execute([*schemas, read_script("-", None)], RowFormat.text, warehouse, partitions=count)
+        execute(
+            [*schemas, read_script("-", None)], RowFormat.text, warehouse, partitions=count, check_claims=check_claims
+        )
         return
     from rowtime.catalog.store import Store
     from rowtime.jvm import archive
@@ -39,7 +46,7 @@ def command(schema: SchemaFiles = None, warehouse: Warehouse = None, partitions:
         logging.disable()
 
     def open_session() -> Session:
-        return connect(warehouse=warehouse, partitions=count)
+        return connect(warehouse=warehouse, partitions=count, check_claims=check_claims or None)
 
     texts = {source.name: source.text for source in schemas}
     with Store(warehouse) as store:

@@ -6,7 +6,7 @@ line prints them. The first two digits of a code name its area:
     RT00  words and grammar            RT04  scripts and client commands
     RT01  names, types, stream or relation    RT05  data: rows and bounds
     RT02  monotonicity, progress, state       RT06  environment: Java, Spark, jars, warehouse
-    RT03  DDL and the catalog                 RT09  not supported yet (RT0900), internal error (RT0999)
+    RT03  DDL and the catalog                 RT09  not supported yet (RT0900), internal errors (RT0998, RT0999)
 
 Positions are 1-based, count Unicode characters (a tab is one), and include their end.
 """

@@ -61,6 +61,7 @@ class Session:
         owns_spark: bool,
         pumps: bool = True,
         partitions: int | None = None,
+        check_claims: bool | None = None,
     ) -> None:
         from rowtime.jvm.functions import register
         from rowtime.jvm.py4j import Py4jPlanner
@@ -71,7 +72,7 @@ class Session:
         self._servers: list[MetricsServer | JdbcServer] = []
         self._planner = Py4jPlanner(spark)
         register(spark)
-        self.runtime = Runtime(spark, store, self._plan, partitions)
+        self.runtime = Runtime(spark, store, self._plan, partitions, check_claims)
         self._lock = threading.RLock()
         self._maintenance = LogMaintenance(store, self.runtime.launcher.log.open_logs, self.runtime.sweep_tables)
         self._maintenance.start()
@@ -409,6 +410,7 @@ def connect(
     *,
     pumps: bool = True,
     partitions: int | None = None,
+    check_claims: bool | None = None,
 ) -> Session: ...
 
 
@@ -418,6 +420,7 @@ def connect(
     *,
     pumps: bool = True,
     partitions: int | None = None,
+    check_claims: bool | None = None,
 ) -> Session | dbapi.Connection:
     """Opens a session over the `warehouse` folder (default: $ROWTIME_WAREHOUSE, or else `.rowtime`).
 
@@ -429,6 +432,9 @@ def connect(
     that do not set their own. A query keeps its number. The default is the threads of a local session; on a cluster,
     the first of these settings that is set: spark.sql.shuffle.partitions, spark.default.parallelism, spark.cores.max,
     and spark.executor.instances times spark.executor.cores.
+
+    `check_claims`: rows are compared with what the planner has concluded of each step of a query, which fails with
+    RT0998 if they differ (default: whether $ROWTIME_CHECK_CLAIMS is 1). It is for tests, and takes time.
 
     With the URL of a server (`rowtime://host:port`) instead of a SparkSession, it returns a connection to that server,
     which needs no Spark here: see `rowtime.dbapi.connect`.
@@ -445,10 +451,10 @@ def connect(
     store = Store(warehouse)
     spark = spark or Spark.getActiveSession()
     if spark is not None:
-        return Session(spark, store, owns_spark=False, pumps=pumps, partitions=partitions)
+        return Session(spark, store, owns_spark=False, pumps=pumps, partitions=partitions, check_claims=check_claims)
     from rowtime.runtime.spark import start_spark
 
-    return Session(start_spark(), store, owns_spark=True, pumps=pumps, partitions=partitions)
+    return Session(start_spark(), store, owns_spark=True, pumps=pumps, partitions=partitions, check_claims=check_claims)
 
 
 __all__: Sequence[str] = ("Plan", "Session", "connect")

@@ -38,7 +38,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     # For programs with Calcite, without Spark; of log it needs only the checksums.
     ("schema",),
     ("adapter", "records", "state"),
-    ("lateness", "operator.calls"),
+    ("claims", "lateness", "operator.calls"),
     ("marks", "operator"),
     (
         "operator.group",

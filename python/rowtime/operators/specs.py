@@ -385,9 +385,57 @@ class SearchFilesSpec(_Spec, tag="search_files", frozen=True, kw_only=True):
     cache_misses: bool
 
 
+class ClaimedColumn(_Part, frozen=True):
+    """A column, and its name in SQL."""
+
+    column: str
+    name: str
+
+
+class WatermarkLimit(_Part, frozen=True):
+    """A TIMESTAMP in the watermark's domain that is later than the watermarks of all earlier micro-batches; `claim`
+    says what it means for a row otherwise."""
+
+    column: str
+    claim: str
+
+
+class ClaimedOrder(_Part, frozen=True):
+    """The order of a column from one micro-batch to the next. `strict`: a value of an earlier micro-batch does not
+    occur again; `disorder`: by how much a value may be behind those of earlier ones (microseconds for a time)."""
+
+    column: str
+    decreasing: bool
+    strict: bool
+    disorder: int
+
+
+class UniqueRows(_Part, frozen=True):
+    """At most this many `rows` have the same values in the columns."""
+
+    columns: list[str]
+    rows: int
+
+
+class ClaimsSpec(_Spec, tag="claims", frozen=True, kw_only=True):
+    """What the planner claims of the rows of a node, which the message calls `node`. `query` identifies the query, also
+    after a restart; `checkpoint` is Spark's folder with its offsets (None: a relation, or unknown). No value of the
+    columns `required` is NULL."""
+
+    query: str
+    checkpoint: str | None
+    node: str
+    columns: list[ClaimedColumn]
+    required: list[str]
+    limits: list[WatermarkLimit]
+    orders: list[ClaimedOrder]
+    unique: list[UniqueRows]
+
+
 Spec = (
     OverSpec | GroupSpec | TopNSpec | HopSpec | SessionSpec | SessionWindowsSpec | HoldSpec | ProcessSpec
     | RecursionSpec | IntervalJoinSpec | TemporalJoinSpec | SearchKeySpec | SearchFilesSpec
+    | ClaimsSpec
 )  # fmt: skip
 
 

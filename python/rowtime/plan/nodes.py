@@ -16,6 +16,7 @@ from rowtime.plan.clock import ClockStep, Shift
 from rowtime.plan.parts import (
     Arrivals,
     AsOf,
+    Claims,
     Constant,
     Field,
     Interval,
@@ -64,6 +65,7 @@ class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_field
     sorted: bool
     in_order: Literal["ALWAYS", "ORDERED", "NEVER"]
     reads: list[list[int]]
+    claims: Claims
 
     def is_in_order(self, *, ordered: bool) -> bool:
         """Returns whether rows come in order of ROWTIME; `ordered`: those of the result must."""
@@ -83,6 +85,12 @@ class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_field
         """Returns all rows if the query itself contains them, else None. `compute` returns the value of an expression
         over the values of the input's row (None: there is no input)."""
         return None
+
+    @property
+    def completions(self) -> list[tuple[list[ClockStep], Rex]]:
+        """Returns expressions over the rows of the first input: the times at which something is complete to which a row
+        belongs, such as its group. Each has the clock whose bound reaches them."""
+        return []
 
     @property
     def steps(self) -> list[ClockStep]:
@@ -164,6 +172,10 @@ class Aggregate(_Aggregation, tag="aggregate", frozen=True, kw_only=True):
     closes: Rex | None
     session: SessionKey | None
 
+    @property
+    def completions(self) -> list[tuple[list[ClockStep], Rex]]:
+        return _completions(self.inputs[0], self.closes)
+
 
 class GroupAggregate(_Aggregation, tag="group_aggregate", frozen=True, kw_only=True):
     """GROUP BY of a stream by an operator of rowtime's that keeps values of groups; the fields are those of
@@ -177,6 +189,10 @@ class GroupAggregate(_Aggregation, tag="group_aggregate", frozen=True, kw_only=T
     combines: bool
     operator: OperatorCalls
 
+    @property
+    def completions(self) -> list[tuple[list[ClockStep], Rex]]:
+        return _completions(self.inputs[0], self.closes)
+
 
 class SessionAggregate(_Aggregation, tag="session_aggregate", frozen=True, kw_only=True):
     """GROUP BY SESSION of a stream by an operator of rowtime's; the fields are those of `Aggregate`."""
@@ -185,6 +201,10 @@ class SessionAggregate(_Aggregation, tag="session_aggregate", frozen=True, kw_on
     session: SessionKey
     arrival: Arrivals
     operator: OperatorCalls
+
+    @property
+    def completions(self) -> list[tuple[list[ClockStep], Rex]]:
+        return _completions(self.inputs[0], self.closes)
 
     @property
     def sets(self) -> list[list[int]] | None:
@@ -361,6 +381,10 @@ class Session(_Node, tag="session", frozen=True, kw_only=True):
     closes: Rex | None
     arrival: Arrivals | None
 
+    @property
+    def completions(self) -> list[tuple[list[ClockStep], Rex]]:
+        return _completions(self.inputs[0], self.closes)
+
 
 class Unnest(_Node, tag="unnest", frozen=True, kw_only=True):
     """UNNEST: each row once for every element of the collections `exprs`, side by side, with the elements after its own
@@ -434,6 +458,11 @@ class Window(_Node, tag="window", frozen=True, kw_only=True):
     windows: list[OverWindow]
     passes: list[WindowPass]
 
+    @property
+    def completions(self) -> list[tuple[list[ClockStep], Rex]]:
+        # The input of a further pass is the output of the one before.
+        return [(first.clock, first.closes) for first in self.passes[:1] if first.closes is not None]
+
 
 RankFunction = Literal["ROW_NUMBER", "RANK", "DENSE_RANK"]
 
@@ -450,6 +479,14 @@ class TopN(_Node, tag="top_n", frozen=True, kw_only=True):
     ranks: list[RankFunction]
     closes: Rex
     arrival: Arrivals
+
+    @property
+    def completions(self) -> list[tuple[list[ClockStep], Rex]]:
+        return _completions(self.inputs[0], self.closes)
+
+
+def _completions(node: Node, closes: Rex | None) -> list[tuple[list[ClockStep], Rex]]:
+    return [] if closes is None else [(node.steps, closes)]
 
 
 Node = (

@@ -187,6 +187,39 @@ class SearchOptions(Part, frozen=True):
     outage: int
 
 
+class ColumnBound(Part, frozen=True):
+    """A field that follows from the bound of the sources: `clock` maps that bound to one of the field, which is never
+    before it."""
+
+    index: int
+    clock: list[ClockStep]
+
+
+class ColumnOrder(Part, frozen=True):
+    """A field that increases or decreases from one micro-batch to the next, as its monotonicity says: no value is more
+    than `disorder` (ms for a time, units for a number) behind one of an earlier micro-batch."""
+
+    index: int
+    disorder: int
+
+
+class UniqueFields(Part, frozen=True):
+    """At most this many `rows` have the same values in the `fields`; of a stream, in all micro-batches together."""
+
+    fields: list[int]
+    rows: int
+
+
+class Claims(Part, frozen=True):
+    """What the planner has concluded of the rows of a node, for `--check-claims`. `orders_hold`: whether the `orders`
+    do (ORDERED: if the rows of the result must be in order of ROWTIME)."""
+
+    bounds: list[ColumnBound]
+    orders: list[ColumnOrder]
+    orders_hold: Literal["ALWAYS", "ORDERED", "NEVER"]
+    unique: list[UniqueFields]
+
+
 class LatenessColumn(Part, frozen=True):
     """A field of the input, and how far it may be behind the largest value so far: an interval or a number."""
 

@@ -55,17 +55,22 @@ __all__ = ["Runtime", "Start"]
 
 class Runtime:
     """Runs planned statements over one warehouse in one SparkSession. `plan` plans a statement; `partitions` is the
-    number for streaming queries that request none.
+    number for streaming queries that request none; `check_claims` as in `rowtime.connect`.
 
     `listeners` are notified of events of pumps.
     """
 
     def __init__(
-        self, spark: SparkSession, store: Store, plan: Callable[[str], Planned], partitions: int | None = None
+        self,
+        spark: SparkSession,
+        store: Store,
+        plan: Callable[[str], Planned],
+        partitions: int | None = None,
+        check_claims: bool | None = None,
     ) -> None:
         self.spark = spark
         self.store = store
-        self.launcher = Launcher(spark, store, partitions)
+        self.launcher = Launcher(spark, store, partitions, check_claims)
         self.inserts = Inserts(self.launcher, plan)
         self.changes = TableChanges(self.launcher)
         self.registry = PumpRegistry(store, self.log, plan)

@@ -47,6 +47,12 @@ _OURS = (
         "A pump continues by itself when the system is back; a query has already waited for its outage-timeout",
     ),
     (re.compile(r"SEARCH_KEY: (the [^\n]+? refused the look-up: [^\n]+)"), -1, "RT0545", None),
+    (
+        re.compile(r"(A claim of the planner is violated by [^\n]+)"),
+        0,
+        "RT0998",
+        "This is a bug in rowtime, not an error in your SQL. Please report it with the query",
+    ),
     (re.compile(r"(The schema registry [^\n]+)"), 0, "RT0510", "Start it again when the registry responds"),
 )
 

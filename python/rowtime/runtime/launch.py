@@ -44,6 +44,7 @@ from rowtime.sparksql.settings import SHUFFLE_PARTITIONS
 from rowtime.streams import times
 from rowtime.streams.rules import is_logged
 from rowtime.translate import SETTINGS, Translated, translate
+from rowtime.translate.claims import is_requested
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -66,14 +67,17 @@ def parse_start(text: str) -> Start:
 
 class Launcher:
     """Builds and starts queries over one warehouse in one SparkSession. `partitions` is the number for streaming
-    queries that request none (default: see `default_partitions`)."""
+    queries that request none (default: see `default_partitions`); `check_claims` as in `rowtime.connect`."""
 
-    def __init__(self, spark: SparkSession, store: Store, partitions: int | None = None) -> None:
+    def __init__(
+        self, spark: SparkSession, store: Store, partitions: int | None = None, check_claims: bool | None = None
+    ) -> None:
         self.spark = spark
         self.store = store
         self.log = Logs(store)
         self.foreign = Foreign(store)
         self.shared = SharedFolders(spark)
+        self.check_claims = is_requested() if check_claims is None else check_claims
         self._guard = threading.Lock()
         self._session: SparkSession | None = None
         self._lookups: dict[Path, Lookups] = {}
@@ -133,7 +137,14 @@ class Launcher:
         """Returns the rows of a relational plan; call it within `relational_settings`. It reads tables in these
         `versions`, by their names (default: the newest)."""
         self.check_history(plan)
-        reading = Scans(self.spark, self.store, self.log, foreign=self.foreign.rows, versions=versions or {})
+        reading = Scans(
+            self.spark,
+            self.store,
+            self.log,
+            foreign=self.foreign.rows,
+            versions=versions or {},
+            checks_claims=self.check_claims,
+        )
         return translate(plan, reading)
 
     def frame(self, plan: Node, names: list[str], offsets: StartOffsets, start: Start) -> DataFrame:
@@ -276,6 +287,7 @@ class Launcher:
             used=used_fields(plan),
             earliest=start.earliest,
             ordered=ordered,
+            checks_claims=self.check_claims,
         )
 
     def _query_lookups(self, name: str, folder: Path | None, bound: Callable[[Node, int], int | None]) -> Lookups:

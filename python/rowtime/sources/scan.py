@@ -35,14 +35,14 @@ class Scans:
     `positions` are the versions of named streams' logs where a streaming query begins; `since` (ms) omits rows before
     that ROWTIME; `clocked`: the query needs its watermark. `foreign` reads a foreign stream or table. `own_folder` is
     the query's folder, `name` its name for foreign sources; `earliest`: it begins with all their rows. `used` are the
-    fields that the plan reads, by the number of the scan. `ordered`: see `TranslationContext`. `opened` contains
-    sources that several scans of the query share, by the name of the stream; `commits` the DataFrame that each scan of
-    a named stream reads, by the number of the scan. `versions` are those in which tables are read as relations, by
-    their names (default: the newest). `lookups` returns the relations that a stream is joined with. `kept` returns the
-    rows of a version of a table, which are read once for a query (default: now). `histories` are the versions of tables
-    that are read all at once, by the id of the table (default: those that exist now). `searches` are functions that
-    return the counts of its SEARCH_KEYs; `files` returns the tables of files that it looks rows up in (default: their
-    current version).
+    fields that the plan reads, by the number of the scan. `ordered`, `checks_claims`: see `TranslationContext`.
+    `opened` contains sources that several scans of the query share, by the name of the stream; `commits` the
+    DataFrame that each scan of a named stream reads, by the number of the scan. `versions` are those in which
+    tables are read as relations, by their names (default: the newest). `lookups` returns the relations that a
+    stream is joined with. `kept` returns the rows of a version of a table, which are read once for a query
+    (default: now). `histories` are the versions of tables that are read all at once, by the id of the table
+    (default: those that exist now). `searches` are functions that return the counts of its SEARCH_KEYs; `files`
+    returns the tables of files that it looks rows up in (default: their current version).
     """
 
     spark: SparkSession
@@ -57,6 +57,7 @@ class Scans:
     used: Mapping[int, frozenset[int]] = field(default_factory=dict)
     earliest: bool = False
     ordered: bool = False
+    checks_claims: bool = False
     opened: dict[str, DataFrame] = field(default_factory=dict)
     commits: dict[int, DataFrame] = field(default_factory=dict)
     versions: Mapping[str, int] = field(default_factory=dict)

@@ -35,6 +35,11 @@ class TranslationContext(Protocol):
         """Whether rows of a streaming query must be emitted in order of ROWTIME from one micro-batch to the next."""
         ...
 
+    @property
+    def checks_claims(self) -> bool:
+        """Whether the rows of each node are compared with what the planner claims of them."""
+        ...
+
     def scan(self, node: Scan) -> Translated:
         """Returns the rows of `node.source`, with columns in the order of `node.fields`.
 

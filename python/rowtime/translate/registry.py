@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from rowtime.errors import error
 from rowtime.plan.depth import deep
 from rowtime.plan.nodes import Node
+from rowtime.translate import claims
 from rowtime.translate.functions import register_functions
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ def translate(node: Node, context: TranslationContext) -> Translated:
     _load()
     with deep():
         register_functions(node, context.spark)
-        return _translate(node, context)
+        rows = _translate(node, context)
+        return claims.checked(node, rows, context) if context.checks_claims else rows
 
 
 def _translate(node: Node, context: TranslationContext) -> Translated:
@@ -58,8 +60,13 @@ def _translate(node: Node, context: TranslationContext) -> Translated:
     if translator is None:
         raise error("RT0999", f"The planner should have refused: {type(node).__name__.lower()}")
     below = _inputs.get(type(node))
-    inputs = [_translate(i, context) for i in (below(node) if below else node.inputs)]
+    inputs = [_input(node, i, context) for i in (below(node) if below else node.inputs)]
     return replace(translator(node, inputs, context), in_order=node.is_in_order(ordered=context.ordered))
+
+
+def _input(node: Node, below: Node, context: TranslationContext) -> Translated:
+    rows = _translate(below, context)
+    return claims.checked_input(node, below, rows, context) if context.checks_claims else rows
 
 
 def _load() -> None:

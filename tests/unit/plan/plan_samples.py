@@ -47,6 +47,7 @@ def node(op: str, inputs: list[Json], fields: list[Json], *, streaming: bool = T
         "sorted": op == "sort",
         "inOrder": "ALWAYS",
         "reads": [list(range(len(below["fields"]))) for below in inputs] or [list(range(len(fields)))],
+        "claims": {"bounds": [], "orders": [], "ordersHold": "ALWAYS", "unique": []},
     }
     if streaming:
         base["clock"] = []

@@ -30,6 +30,7 @@ class Folders:
         self.steps = 0
 
     ordered = False
+    checks_claims = False
 
     def scan(self, node: Scan) -> Translated:
         folder = self.root / node.source

@@ -133,6 +133,7 @@ class Tables:
         self.spark = spark
 
     ordered = False
+    checks_claims = False
 
     def scan(self, node: Scan) -> Translated:
         names = [f"s{node.id}_{i}" for i in range(len(node.fields))]

@@ -58,6 +58,7 @@ class Rows:
     """Returns no rows, with the columns that a scan needs."""
 
     ordered = True
+    checks_claims = False
 
     def __init__(self, spark: SparkSession, folder: Path) -> None:
         self.spark = spark

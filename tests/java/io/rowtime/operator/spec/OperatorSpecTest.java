@@ -55,6 +55,9 @@ public class OperatorSpecTest {
       "{'operator': 'session', 'keys': ['k'], 'time': 't', 'watermark': 'w', 'closes': 'e', 'disordered': false, 'maxDisorder': 1, "
           + "'early': true, 'gap': 10, 'calls': [" + MEDIAN + "]}",
       "{'operator': 'hold', 'release': 'r'}",
+      "{'operator': 'claims', 'query': 'q', 'checkpoint': 'c', 'node': 'filter (node 2)', 'columns': [{'column': 'c', 'name': 'C'}], "
+          + "'required': ['c'], 'limits': [{'column': 'w', 'claim': 'it is late'}], 'orders': [{'column': 'c', 'decreasing': true, "
+          + "'strict': false, 'disorder': 5}], 'unique': [{'columns': ['c'], 'rows': 2}]}",
       "{'operator': 'recursion', 'recursion': 3, 'all': true, 'most': -1}",
       "{'operator': 'interval_join', 'joinType': 'LEFT', 'left': " + SIDE + ", 'right': " + SIDE
           + ", 'condition': 'a < b', 'ordered': true, 'rowtime': 't'}",

@@ -11,8 +11,8 @@ import java.util.Locale;
  * record.
  */
 public sealed interface OperatorSpec extends Serializable
-    permits GroupingSpec, HoldSpec, IntervalJoinSpec, OverSpec, ProcessSpec, RecursionSpec, SearchFilesSpec, SearchKeySpec, SessionWindowsSpec,
-    TemporalJoinSpec, TopNSpec {
+    permits ClaimsSpec, GroupingSpec, HoldSpec, IntervalJoinSpec, OverSpec, ProcessSpec, RecursionSpec, SearchFilesSpec, SearchKeySpec,
+    SessionWindowsSpec, TemporalJoinSpec, TopNSpec {
 
   /**
    * Reads the record of an operator from JSON.

@@ -196,6 +196,7 @@ public final class PlanWriter {
     if (streaming) {
       json.set("clock", order.hasClock() ? clock(order.clock()) : NullNode.getInstance());
     }
+    json.set("claims", OrderClaims.of(order));
     return json;
   }
 

@@ -8,7 +8,7 @@ import java.util.Locale;
 
 /**
  * Adds properties to each node of a written plan: how its rows change earlier ones, what it needs from the engine, what
- * its saved state depends on, in which order its rows come, and which columns it reads.
+ * its saved state depends on, in which order its rows come, which columns it reads, and which rows are unique.
  */
 public final class NodeProperties {
   /** The clock of the sources. Without it, rows that are held back would never be emitted. */
@@ -39,6 +39,7 @@ public final class NodeProperties {
     node.put("sorted", isSorted(node));
     JsonNode signature = StateSignature.of(node);
     node.put("signature", signature == null ? null : signature.toString());
+    UniqueRows.write(node, ((ObjectNode) node.get("claims")).putArray("unique"));
   }
 
   /** Returns how the rows of a node change earlier ones. */

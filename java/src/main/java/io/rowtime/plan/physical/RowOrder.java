@@ -49,6 +49,9 @@ final class RowOrder {
     }
     boolean always = out.get(1) == Order.IN_ORDER;
     node.put("inOrder", always ? ALWAYS : out.get(0) == Order.IN_ORDER ? ORDERED : NEVER);
+    // Rows that did not wait overtake those that did, in every column.
+    String kept = out.get(1) != Order.MIXED ? ALWAYS : out.get(0) != Order.MIXED ? ORDERED : NEVER;
+    ((ObjectNode) node.get("claims")).put("ordersHold", kept);
     return out;
   }
 

@@ -1,0 +1,150 @@
+package io.rowtime.claims;
+
+import io.rowtime.operator.spec.ClaimsSpec;
+import io.rowtime.operator.spec.ClaimsSpec.ClaimedOrder;
+import io.rowtime.operator.spec.ClaimsSpec.UniqueRows;
+import io.rowtime.operator.spec.ClaimsSpec.WatermarkLimit;
+import java.io.Serializable;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.TaskContext;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.BoundReference;
+import org.apache.spark.sql.catalyst.expressions.Cast;
+import org.apache.spark.sql.catalyst.expressions.EvalMode;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import scala.Option;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** Checks the rows of one node. Each task has its own copy, which opens with its first row. */
+public final class RowChecker implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final ClaimsSpec spec;
+  private final StructType types;
+  private transient Evaluation task;
+  private transient NodeRecord record;
+  private transient long watermark;
+  private transient BigDecimal[] earlier;
+  private transient BigDecimal[] furthest;
+  private transient List<UnsafeProjection> keys;
+  private transient int[] required;
+  private transient int[] limits;
+  private transient int[] orders;
+
+  /** @param types the columns of the rows: those that claims are about, then the limits */
+  RowChecker(ClaimsSpec spec, StructType types) {
+    this.spec = spec;
+    this.types = types;
+  }
+
+  /**
+   * Checks a row.
+   *
+   * @throws ClaimViolation if it contradicts a claim
+   */
+  public void check(InternalRow row) {
+    if (task == null) {
+      TaskContext context = TaskContext.get();
+      open(Evaluation.of(context));
+      context.addTaskCompletionListener(ended -> {
+        if (!ended.isFailed() && !ended.isInterrupted()) {
+          close();
+        }
+      });
+    }
+    for (int field : required) {
+      if (row.isNullAt(field)) {
+        throw violation(name(field) + " is NOT NULL", row);
+      }
+    }
+    for (int i = 0; i < limits.length; i++) {
+      if (!row.isNullAt(limits[i]) && row.getLong(limits[i]) <= watermark) {
+        WatermarkLimit limit = spec.limits().get(i);
+        throw violation(limit.claim() + " (batch " + task.batch() + ")", row);
+      }
+    }
+    for (int i = 0; i < orders.length; i++) {
+      checkOrder(i, row);
+    }
+    for (int i = 0; i < keys.size(); i++) {
+      UniqueRows claim = spec.unique().get(i);
+      long rows = record.add(i, keys.get(i).apply(row).copy(), task);
+      if (rows > claim.rows()) {
+        String names = String.join(", ", claim.columns().stream().map(column -> name(types.fieldIndex(column))).toList());
+        throw violation("at most " + claim.rows() + (claim.rows() == 1 ? " row has" : " rows have") + " the same values of (" + names + ")", row);
+      }
+    }
+  }
+
+  private void checkOrder(int order, InternalRow row) {
+    BigDecimal value = OrderedValue.of(row, orders[order], types.apply(orders[order]).dataType());
+    if (value == null) {
+      return;
+    }
+    ClaimedOrder claim = spec.orders().get(order);
+    BigDecimal before = earlier[order];
+    if (before != null) {
+      BigDecimal disorder = BigDecimal.valueOf(claim.disorder());
+      BigDecimal least = claim.decreasing() ? before.add(disorder) : before.subtract(disorder);
+      boolean repeats = claim.strict() && claim.disorder() == 0 && value.compareTo(before) == 0;
+      if (repeats || record.isBehind(order, value, least)) {
+        String direction = claim.decreasing() ? "decreases" : "increases";
+        throw violation(name(orders[order]) + (claim.strict() ? " strictly " : " ") + direction + ", with a disorder of at most "
+            + claim.disorder() + (types.apply(orders[order]).dataType().equals(DataTypes.TimestampType) ? " microseconds" : "")
+            + ", but " + value.toPlainString() + " follows " + before.toPlainString() + " of an earlier batch (batch " + task.batch() + ")", row);
+      }
+    }
+    if (furthest[order] == null || record.isBehind(order, furthest[order], value)) {
+      furthest[order] = value;
+    }
+  }
+
+  private void open(Evaluation of) {
+    boolean[] decreasing = new boolean[spec.orders().size()];
+    orders = new int[decreasing.length];
+    for (int i = 0; i < decreasing.length; i++) {
+      decreasing[i] = spec.orders().get(i).decreasing();
+      orders[i] = types.fieldIndex(spec.orders().get(i).column());
+    }
+    required = spec.required().stream().mapToInt(types::fieldIndex).toArray();
+    limits = spec.limits().stream().mapToInt(limit -> types.fieldIndex(limit.column())).toArray();
+    keys = spec.unique().stream().map(this::key).toList();
+    record = NodeRecords.of(spec.toString(), () -> new NodeRecord(decreasing));
+    earlier = record.before(of);
+    furthest = new BigDecimal[earlier.length];
+    watermark = limits.length == 0 ? Long.MIN_VALUE : EarlierWatermark.before(spec.checkpoint(), of.batch());
+    task = of;
+  }
+
+  private void close() {
+    record.finish(task, furthest);
+  }
+
+  private UnsafeProjection key(UniqueRows claim) {
+    List<Expression> parts = new ArrayList<>();
+    for (String column : claim.columns()) {
+      int field = types.fieldIndex(column);
+      parts.add(new BoundReference(field, types.apply(field).dataType(), true));
+    }
+    return UnsafeProjection.create(CollectionConverters.asScala(parts).toSeq());
+  }
+
+  private String name(int field) {
+    return spec.columns().get(field).name();
+  }
+
+  private ClaimViolation violation(String claim, InternalRow row) {
+    List<String> shown = new ArrayList<>();
+    for (int i = 0; i < spec.columns().size(); i++) {
+      Expression text = new Cast(new BoundReference(i, types.apply(i).dataType(), true), DataTypes.StringType, Option.apply("UTC"), EvalMode.TRY());
+      Object value = text.eval(row);
+      shown.add(name(i) + " = " + (value == null ? "NULL" : value.toString().replaceAll("\\R", " ")));
+    }
+    return new ClaimViolation(spec.node(), claim, String.join(", ", shown));
+  }
+}
