@@ -157,6 +157,23 @@ def test_there_are_so_many_connections(server: Server) -> None:
         assert time.monotonic() < deadline
 
 
+def test_bodies_that_are_large_together(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(requests, "ROOM_SECONDS", 0.5)
+    head = HEAD + f"Content-Length: {RECORD_BYTES}\r\n\r\n".encode()
+    held = [connected(server) for _ in range(4)]
+    for one in held:
+        one.sendall(head + b"[")
+    time.sleep(0.3)
+    status, answer = post(server, b" " * RECORD_BYTES)
+    assert (status, "too large together" in answer["error"]) == (503, True)
+    assert post(server, b"{}") == (200, {"rows": 1})
+    for one in held:
+        one.close()
+    deadline = time.monotonic() + 10
+    while post(server, b" " * RECORD_BYTES)[0] == 503:
+        assert time.monotonic() < deadline
+
+
 def test_a_request_while_it_stops(server: Server) -> None:
     with connected(server) as client:
         client.sendall(HEAD + b"Content-Length: 2\r\n\r\n")

@@ -1,7 +1,7 @@
 """The HTTP server of the webhook. It answers every request, and limits the memory and time that each can use.
 
-Limits: RECORD_BYTES per body, 64 KiB of headers, 30 seconds per request, one minute for an idle connection, 64
-connections. An invalid request is answered with a status and a reason, `{"error": …}`.
+Limits: RECORD_BYTES per body, four times that for all bodies together, 64 KiB of headers, 30 seconds per request, one
+minute for an idle connection, 64 connections. An invalid request is answered with a status and a reason, `{"error": …}`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import socket
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from http import HTTPStatus
 from http.client import LineTooLong
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -28,6 +28,11 @@ CONNECTIONS = 64
 REQUEST_SECONDS = 30.0
 IDLE_SECONDS = 60.0
 HEADER_BYTES = 1 << 16
+ALL_BODIES = 4 * RECORD_BYTES
+ROOM_SECONDS = 5.0
+"""How long a body waits until there is room for it."""
+_SHORT = 1 << 16
+"""Bodies up to this size need no room."""
 _SHOWN = 500
 _DISCARDED = 16 * RECORD_BYTES
 _STOPPING = "The stream is not being read any more; try again later"
@@ -63,6 +68,8 @@ class Server(ThreadingHTTPServer):
         self._deadlines: dict[socket.socket, float] = {}
         self.expired: set[socket.socket] = set()
         self.busy = 0
+        self._bodies = 0
+        self._room = threading.Condition()
         super().__init__(address, _Handler)
 
     def begin(self) -> None:
@@ -111,6 +118,20 @@ class Server(ThreadingHTTPServer):
         with self._lock:
             if connection in self._deadlines:
                 self._deadlines[connection] = time.monotonic() + seconds
+
+    @contextlib.contextmanager
+    def room(self, length: int) -> Iterator[bool]:
+        """Takes room for a body while the block runs. Returns whether there is some."""
+        needed = length if length > _SHORT else 0
+        with self._room:
+            found = not needed or self._room.wait_for(lambda: self._bodies + needed <= ALL_BODIES, ROOM_SECONDS)
+            self._bodies += needed if found else 0
+        try:
+            yield found
+        finally:
+            with self._room:
+                self._bodies -= needed if found else 0
+                self._room.notify_all()
 
     def working(self, by: int) -> None:
         with self._lock:
@@ -207,6 +228,13 @@ class _Handler(BaseHTTPRequestHandler):
             if not allowed:
                 raise RequestRefused(401, "Authorization: Bearer … is missing or wrong")
             raise RequestRefused(413, f"A request may have {RECORD_BYTES:,} bytes")
+        with self._of.room(length) as found:
+            if not found:
+                self._discard(length)
+                raise RequestRefused(503, "The requests that are being read are too large together; try again later")
+            return self._receive_body(length)
+
+    def _receive_body(self, length: int) -> Mapping[str, Any]:
         raw = self.rfile.read(length)
         if len(raw) < length:
             raise self._timeout()

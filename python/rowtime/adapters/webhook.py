@@ -36,6 +36,7 @@ from pyspark.sql.streaming.datasource import ReadLimit
 from pyspark.sql.types import StructType
 
 from rowtime.adapters import Bound
+from rowtime.adapters.client import Redirected, is_web_address, send
 from rowtime.adapters.requests import RequestRefused, Server
 from rowtime.adapters.spool import BOUND, Request, Spool
 from rowtime.limits import DEPTH, NUMBER_LENGTH, RECORD_BYTES
@@ -238,21 +239,34 @@ def _check_length(text: str) -> str:
     return text
 
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
-
-
 def _check_depth(body: str) -> None:
     if body.count("[") + body.count("{") <= DEPTH:
         return
-    depth = 0
-    for found in _TOKEN.finditer(body):
+    depth, at = 0, 0
+    while found := _MARK.search(body, at):
+        at = found.end()
         token = found[0]
-        if token in "[{":
+        if token == '"':
+            at = _end_of_string(body, at)
+        elif token in "[{":
             depth += 1
             if depth > DEPTH:
                 raise _nesting_error()
-        elif token in "]}":
+        else:
             depth = max(depth - 1, 0)
+
+
+_MARK = re.compile(r'["\[\]{}]')
+_IN_STRING = re.compile(r'["\\]')
+
+
+def _end_of_string(body: str, at: int) -> int:
+    """Returns the position after the string that contains position `at`; that of the end if it is not closed."""
+    while found := _IN_STRING.search(body, at):
+        if found[0] == '"':
+            return found.end()
+        at = found.end() + 1
+    return len(body)
 
 
 def _nesting_error() -> ValueError:
@@ -261,7 +275,7 @@ def _nesting_error() -> ValueError:
 
 def _is_ours(host: str, port: int, identity: str) -> bool:
     try:
-        with urllib.request.urlopen(f"http://{host}:{port}/", timeout=5) as answer:
+        with send(f"http://{host}:{port}/", timeout=5) as answer:
             return bool(json.load(answer).get("identity") == identity)
     except (OSError, ValueError, AttributeError):
         return False
@@ -278,6 +292,8 @@ class Sender(DataSourceWriter):
 
     def __init__(self, options: Mapping[str, str]) -> None:
         self._url = _required(options, "url").rstrip("/")
+        if not is_web_address(self._url):
+            raise ValueError("url is not an address of HTTP, such as http://host:8080")
         self._token = _token(options)
         batch = options.get("rowtime.batch")
         self._key = None if batch is None else f"{options['rowtime.writer']}-{batch}"
@@ -316,13 +332,15 @@ class Sender(DataSourceWriter):
         request = urllib.request.Request(self._url + path, body.encode(), headers, method="POST")
         for attempt in range(self.ATTEMPTS):
             try:
-                with urllib.request.urlopen(request, timeout=60) as answer:
+                with send(request, timeout=60) as answer:
                     answer.read()
                 return
             except urllib.error.HTTPError as fault:
                 if fault.code < 500 or attempt == self.ATTEMPTS - 1:
                     said = fault.read(500).decode("utf-8", "replace")
                     raise OSError(f"{self._url + path} answers {fault.code}: {said}") from None
+            except Redirected as fault:
+                raise OSError(f"{self._url + path} {fault}") from None
             except OSError as fault:
                 if attempt == self.ATTEMPTS - 1:
                     raise OSError(f"{self._url + path} cannot be reached: {fault}") from None

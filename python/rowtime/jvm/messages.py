@@ -15,6 +15,9 @@ _INSIDES = re.compile(
     r"|\b[Pp]y4[Jj]|\bJPype\b|Python Proxy|\bTraceback\b|\bStackOverflowError\b|\bNullPointerException\b"
     r"|\bat \w+(?:\.\w+)+\(|[A-Z]\w+Exception\b"
 )
+_LONGEST = 4_000
+"""The number of characters of a line that are read: some expressions take time in proportion to its square, and a line
+may be the answer of any server."""
 _MEMORY = re.compile(r"\bOutOfMemoryError\b")
 _QUOTED = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|`[^`\n]*`")
 _KNOWN = (
@@ -33,11 +36,11 @@ def plain(text: str, *, quotes_values: bool = False) -> str | None:
     cause. None if nothing remains, or only text about the internals of programs. `quotes_values`: text in quotes is the
     user's own, and may say anything."""
     text = _PROXY.sub("", text).strip()
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    lines = [line[:_LONGEST].strip() for line in text.splitlines() if line.strip()]
     if len(lines) > 1 and _CALL.match(lines[0]):
         # py4j first names the call, and says on the second line what happened.
         lines = lines[1:]
-    causes = [said for _, said in _CAUSE.findall(text) if said]
+    causes = [said[:_LONGEST] for _, said in _CAUSE.findall(text) if said]
     if _MEMORY.search(text):
         return "Spark has too little memory for it"
     for said in [*lines[:1], *reversed(causes)]:

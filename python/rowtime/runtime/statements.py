@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from rowtime.catalog.changes import Entry, pump_state
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.catalog.store import Store
 from rowtime.catalog.system import is_system
 from rowtime.display.values import Row
 from rowtime.errors import error
+from rowtime.lexical.wildcards import wildcards
 from rowtime.plan.parts import Field
 from rowtime.planner import PlannedStatement
 from rowtime.secrets.masking import mask_secrets
@@ -46,8 +45,8 @@ def show(store: Store, plural: str, like: str | None = None) -> Answer:
     entries = [entry for entry in store.entries() if not is_system(entry.definition)]
     found = [entry for entry in entries if entry.kind == kind or entry.kind == f"FOREIGN {kind}"]
     if like is not None:
-        pattern = "".join({"%": ".*", "_": "."}.get(c, re.escape(c)) for c in like)
-        found = [entry for entry in found if re.fullmatch(pattern, entry.name, re.IGNORECASE | re.DOTALL)]
+        matches = wildcards(like, ignore_case=True)
+        found = [entry for entry in found if matches(entry.name)]
     if kind == "PUMP":
         named = [(e.name, e.kind, pump_state(e.definition), e.definition.get("query") or "") for e in found]
         return _SHOWN_PUMPS, named

@@ -5,13 +5,13 @@ A warehouse has no catalogs and no schemas, so those columns are NULL.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.catalog.system import is_system
+from rowtime.lexical.wildcards import wildcards
 from rowtime.plan.types import SqlType, parse_type
 from rowtime.secrets.masking import mask_secrets
 from rowtime.serve.types import TYPES, describe_type
@@ -249,10 +249,7 @@ def _matcher(pattern: str | None) -> Callable[[str], bool]:
     None: everything."""
     if pattern is None:
         return lambda name: True
-    parts = re.findall(r"\\.|.", pattern, re.DOTALL)
-    text = "".join({"%": ".*", "_": "."}.get(part) or re.escape(part[-1]) for part in parts)
-    expression = re.compile(text, re.DOTALL)
-    return lambda name: expression.fullmatch(name) is not None
+    return wildcards(pattern, escape="\\")
 
 
 LISTINGS: dict[str, Listing] = {

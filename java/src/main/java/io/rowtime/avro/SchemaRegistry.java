@@ -15,6 +15,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -29,8 +30,11 @@ public record SchemaRegistry(String url, String user, String password) implement
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final int ATTEMPTS = 3;
+  private static final int MOST_REDIRECTS = 5;
   private static final int NOT_FOUND = 404;
   private static final int FAULT = 500;
+  private static final int TEMPORARY = 307;
+  private static final int PERMANENT = 308;
 
   /** Schemas by id. The schema of an id never changes. */
   private static final Map<String, String> KNOWN = new ConcurrentHashMap<>();
@@ -38,7 +42,7 @@ public record SchemaRegistry(String url, String user, String password) implement
   /** The HTTP client of this JVM, created on first use. */
   private static final class Client {
     static final HttpClient SHARED = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT)
-        .followRedirects(HttpClient.Redirect.NORMAL).build();
+        .followRedirects(HttpClient.Redirect.NEVER).build();
   }
 
   /**
@@ -103,16 +107,15 @@ public record SchemaRegistry(String url, String user, String password) implement
 
   /** Returns the registry's answer to a GET, or to a POST if there is a body; null for "not found". */
   private JsonNode ask(String path, String body) {
-    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url.replaceFirst("/+$", "") + path)).timeout(TIMEOUT)
-        .header("Accept", "application/vnd.schemaregistry.v1+json, application/json");
-    if (user != null) {
-      String credentials = user + ":" + (password == null ? "" : password);
-      request.header("Authorization", "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)));
+    URI address = URI.create(url.replaceFirst("/+$", "") + path);
+    HttpResponse<String> answer = send(request(address, body));
+    for (int count = 1; answer.statusCode() / 100 == 3; count++) {
+      address = redirected(address, answer, body != null);
+      if (count > MOST_REDIRECTS) {
+        throw fault("redirects in a circle");
+      }
+      answer = send(request(address, body));
     }
-    if (body != null) {
-      request.header("Content-Type", "application/vnd.schemaregistry.v1+json").POST(BodyPublishers.ofString(body));
-    }
-    HttpResponse<String> answer = send(request.build());
     if (answer.statusCode() == NOT_FOUND) {
       return null;
     }
@@ -126,6 +129,44 @@ public record SchemaRegistry(String url, String user, String password) implement
       throw fault("answers " + answer.statusCode() + (json.has("message") ? ": " + json.get("message").asText() : ""));
     }
     return json;
+  }
+
+  private HttpRequest request(URI address, String body) {
+    HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(TIMEOUT)
+        .header("Accept", "application/vnd.schemaregistry.v1+json, application/json");
+    if (user != null) {
+      String credentials = user + ":" + (password == null ? "" : password);
+      request.header("Authorization", "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)));
+    }
+    if (body != null) {
+      request.header("Content-Type", "application/vnd.schemaregistry.v1+json").POST(BodyPublishers.ofString(body));
+    }
+    return request.build();
+  }
+
+  /**
+   * Returns the address that a redirect names. Only the registry itself may be asked again, and with the same method:
+   * another server would get the credentials, and a GET in place of a POST would register nothing.
+   */
+  private URI redirected(URI from, HttpResponse<String> answer, boolean post) {
+    URI to;
+    try {
+      to = from.resolve(answer.headers().firstValue("Location").orElse(""));
+    } catch (IllegalArgumentException e) {
+      throw fault("answers " + answer.statusCode() + " with an address that is not a URL");
+    }
+    boolean keepsMethod = answer.statusCode() == TEMPORARY || answer.statusCode() == PERMANENT;
+    if (!to.equals(from) && origin(to).equals(origin(from)) && (keepsMethod || !post)) {
+      return to;
+    }
+    String where = origin(to).equals(origin(from)) ? "" : " to " + origin(to);
+    throw fault("redirects" + where + " with status " + answer.statusCode() + ", which is not followed; name the address that answers");
+  }
+
+  private static String origin(URI address) {
+    String scheme = address.getScheme() == null ? "" : address.getScheme().toLowerCase(Locale.ROOT);
+    int port = address.getPort() >= 0 ? address.getPort() : scheme.equals("https") ? 443 : 80;
+    return scheme + "://" + (address.getHost() == null ? "" : address.getHost().toLowerCase(Locale.ROOT)) + ":" + port;
   }
 
   /** Retries failed requests, with increasing delays, because registries may restart. */
