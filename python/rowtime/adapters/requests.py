@@ -1,7 +1,8 @@
 """The HTTP server of the webhook. It answers every request, and limits the memory and time that each can use.
 
 Limits: RECORD_BYTES per body, four times that for all bodies together, 64 KiB of headers, 30 seconds per request, one
-minute for an idle connection, 64 connections. An invalid request is answered with a status and a reason, `{"error": …}`.
+minute for an idle connection, 64 connections. An invalid request is answered with a status and a reason,
+`{"error": …}`.
 """
 
 from __future__ import annotations
