@@ -30,3 +30,7 @@ SELECT k, n, latest FROM counted(TABLE s PARTITION BY k) ORDER BY rowtime, k;
 --> 4 | a | 2 | 3
 --> 4 | b | 2 | 500
 --> 4 | a | 4 | 6
+
+SELECT k, n, latest FROM counted((SELECT DISTINCT FLOOR(rowtime TO HOUR) AS rowtime, k, 0 AS v FROM s) PARTITION BY k) ORDER BY k;
+--> 5 | a | 2 | 0
+--> 5 | b | 2 | 0

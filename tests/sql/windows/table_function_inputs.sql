@@ -36,3 +36,9 @@ ORDER BY a.window_end, a.ts;
 --> 6 |  | 10:10:00 | 10:10:00
 SELECT window_start, k FROM TUMBLE(t, DESCRIPTOR(ts), INTERVAL '1' HOUR) QUALIFY ROW_NUMBER() OVER (PARTITION BY window_start, window_end ORDER BY ts DESC) = 1;
 --> 7 | 10:00:00 | 
+-- A DISTINCT of expressions.
+SELECT window_start, k FROM TUMBLE((SELECT DISTINCT FLOOR(ts TO HOUR) AS h, k + 1 AS k FROM t WHERE k = 1 AND ts IS NOT NULL), DESCRIPTOR(h), INTERVAL '1' HOUR);
+--> 8 | 10:00:00 | 2
+SELECT window_end, k FROM SESSION((SELECT DISTINCT FLOOR(ts TO HOUR) AS h, k FROM t WHERE ts IS NOT NULL), DESCRIPTOR(h), INTERVAL '5' MINUTE) ORDER BY k;
+--> 9 | 10:05:00 | 1
+--> 9 | 10:05:00 |

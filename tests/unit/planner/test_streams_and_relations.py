@@ -137,3 +137,13 @@ def test_positions_are_those_of_the_file(planning: Planning) -> None:
 def test_near_misses_are_named(planning: Planning) -> None:
     assert planning.errors("SELECT * FROM Oders")[0]["hint"] == "Did you mean 'ORDERS'?"
     assert planning.errors("SELECT unts FROM Orders")[0]["hint"] == "Did you mean 'UNITS'?"
+
+
+@pytest.mark.parametrize("stream", ["", "STREAM "])
+def test_the_columns_of_a_distinct_have_their_names(planning: Planning, stream: str) -> None:
+    hours = f"SELECT {stream}DISTINCT FLOOR(rowtime TO HOUR) AS rowtime, productId FROM Orders"
+    for sql in (hours, f"{hours} UNION ALL SELECT {stream}rowtime, orderId FROM Orders"):
+        statement = planning.plan(sql)
+        assert [field["name"] for field in statement["fields"]] == ["ROWTIME", "PRODUCTID"]
+        assert [field["name"] for field in statement["plan"]["fields"]] == ["ROWTIME", "PRODUCTID"]
+        assert statement["plan"]["rowtime"] == ("ROWTIME" if stream else None)

@@ -58,6 +58,14 @@ def test_forms_of_a_call(planning: Planning, call: str) -> None:
     assert [arg["type"] for arg in process["args"]] == ["INTEGER", "INTERVAL DAY TO SECOND"]
 
 
+def test_over_a_distinct(planning: Planning) -> None:
+    distinct = "SELECT DISTINCT FLOOR(rowtime TO HOUR) AS rowtime, k FROM s"
+    statement = planning.plan(f"SELECT STREAM * FROM counted(({distinct}) PARTITION BY k)")
+    (process,) = _processes(statement["plan"])
+    assert [f["name"] for f in process["inputs"][0]["fields"]] == ["ROWTIME", "K"]
+    assert process["clock"] == [{"fn": "FLOOR", "millis": 3_600_000, "offset": 0}, {"fn": "SHIFT", "millis": -600_000}]
+
+
 def test_without_an_end_the_state_of_every_key_is_a_warning(planning: Planning) -> None:
     planning.plan("CREATE FUNCTION f (input TABLE) RETURNS TABLE (n BIGINT) LANGUAGE JAVA AS 'examples.F'")
     keyed = planning.reply("SELECT STREAM * FROM f(TABLE s PARTITION BY k)")

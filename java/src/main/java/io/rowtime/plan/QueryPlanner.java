@@ -209,7 +209,7 @@ public final class QueryPlanner {
       UntypedNulls.blame(e, validated);
       throw e;
     }
-    RelNode rel = origins.recordReplacement(root.rel, root.project());
+    RelNode rel = origins.recordReplacement(root.rel, RowtimeConverter.named(root.project(), root.fields.rightList()));
     return Unnesting.apply(ElementQueries.apply(rel, origins), origins);
   }
 

@@ -62,6 +62,7 @@ import org.apache.calcite.util.Util;
  * and supports windows in FROM and as table functions.
  */
 public final class RowtimeConverter extends SqlToRelConverter {
+  private static final String GROUP_KEY = "$key";
   private static final Config CONFIG = SqlToRelConverter.config()
       .withExpand(false)
       .withTrimUnusedFields(false)
@@ -134,7 +135,7 @@ public final class RowtimeConverter extends SqlToRelConverter {
       int named = project.getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME);
       if (named >= 0 && !(project.getProjects().get(named) instanceof RexInputRef)) {
         List<String> names = new ArrayList<>(project.getRowType().getFieldNames());
-        names.set(named, "$key" + named);
+        names.set(named, GROUP_KEY + named);
         bb.setRoot(LogicalProject.create(project.getInput(), project.getHints(), project.getProjects(), names,
             project.getVariablesSet()), false);
       }
@@ -242,7 +243,7 @@ public final class RowtimeConverter extends SqlToRelConverter {
    * the scope around the call.
    */
   private RelNode windows(Blackboard bb, SqlCall call) {
-    RelNode input = convertQueryRecursive(call.operand(0), false, null).project();
+    RelNode input = input(bb, call.operand(0));
     List<RexNode> args = new ArrayList<>();
     for (SqlNode operand : call.getOperandList().subList(1, call.operandCount())) {
       args.add(operand.getKind() == SqlKind.DESCRIPTOR ? descriptor(input, (SqlCall) operand) : bb.convertExpression(operand));
@@ -250,6 +251,29 @@ public final class RowtimeConverter extends SqlToRelConverter {
     RelDataType rowType = bb.scope.getValidator().getValidatedNodeType(call);
     return WindowFunctions.of(LogicalTableFunctionScan.create(cluster, List.of(input), rexBuilder.makeCall(rowType, call.getOperator(), args),
         null, rowType, Set.of()));
+  }
+
+  /** Converts the query below a table function. */
+  private RelNode input(Blackboard bb, SqlNode query) {
+    RelNode rel = convertQueryRecursive(query, false, null).project();
+    return named(rel, bb.scope.getValidator().getValidatedNodeType(query).getFieldNames());
+  }
+
+  /**
+   * Returns the result of a query with the names that {@link #nameGroupKeys} has replaced. Nothing else gives them back
+   * where no SELECT list is above the aggregate, as in SELECT DISTINCT.
+   */
+  public static RelNode named(RelNode rel, List<String> queryNames) {
+    List<String> names = new ArrayList<>(rel.getRowType().getFieldNames());
+    for (int i = 0; i < names.size(); i++) {
+      if (names.get(i).startsWith(GROUP_KEY)) {
+        names.set(i, queryNames.get(i));
+      }
+    }
+    if (names.equals(rel.getRowType().getFieldNames())) {
+      return rel;
+    }
+    return LogicalProject.create(rel, List.of(), rel.getCluster().getRexBuilder().identityProjects(rel.getRowType()), names, Set.of());
   }
 
   private RexNode descriptor(RelNode input, SqlCall descriptor) {
@@ -270,7 +294,7 @@ public final class RowtimeConverter extends SqlToRelConverter {
     for (SqlNode operand : call.getOperandList().subList(1, call.operandCount())) {
       args.add(bb.convertExpression(operand));
     }
-    RelNode input = convertQueryRecursive(call.operand(0), false, null).project();
+    RelNode input = input(bb, call.operand(0));
     RelDataType rowType = bb.scope.getValidator().getValidatedNodeType(call);
     if (call.getOperator() instanceof ProcessFunction) {
       return TableProcess.of(call, input, args, rowType);
