@@ -3,6 +3,7 @@
 # make wheel   dist/rowtime-*.whl, jars included                  make lint    ruff, types, Error Prone
 # make check   what is quick: lint, Java tests with fewer random cases, quick unit tests without Spark
 # make errorprone  Error Prone over the Java code
+# make campaign    the long forms of the tests: kills, composed queries, fuzzing; takes hours
 # Every target makes what it depends on, and nothing twice: Gradle is not even started while its inputs are the same.
 
 .DEFAULT_GOAL := setup
@@ -12,7 +13,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JAVA_INPUTS := $(wildcard build.gradle settings.gradle gradle.properties) $(shell find java python cli -type f -not -name '*.pyc' 2>/dev/null)
 
-.PHONY: setup jars demo test check check-java check-python test-java archives bench wheel lint style errorprone clean
+.PHONY: setup jars demo test check check-java check-python test-java archives bench wheel lint style errorprone campaign clean
 
 setup: $(VENV)/.installed jars
 
@@ -80,6 +81,12 @@ style: setup
 # Error Prone over the Java code.
 errorprone: setup
 	@$(BIN)/python tools/gradle.py errorProne
+
+# docs/reliability.md has the figures of the last one.
+campaign: setup
+	$(BIN)/python -m pytest tests/attack/test_chain.py tests/attack/test_killed_pumps.py --kills 100
+	$(BIN)/python -m pytest tests/attack --fuzz 60 --ignore tests/attack/test_chain.py --ignore tests/attack/test_killed_pumps.py
+	$(BIN)/python tests/generated --composed
 
 clean:
 	rm -rf build dist $(VENV) .gradle .pytest_cache .ruff_cache .mypy_cache .hypothesis

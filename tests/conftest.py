@@ -114,7 +114,13 @@ def pytest_handlecrashitem(crashitem: str, report: pytest.TestReport) -> None:
 
 
 # Several minutes each, mostly waiting for other processes.
-_LONGEST = ("::test_kill_9", "::test_another_number_of_cores", "::test_killed", "::test_scripts_on_two_executors")
+_LONGEST = (
+    "::test_kill_9",
+    "::test_another_number_of_cores",
+    "::test_killed",
+    "::test_killed_chain",
+    "::test_scripts_on_two_executors",
+)
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

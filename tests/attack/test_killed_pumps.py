@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-import os
 import random
-import select
-import signal
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
@@ -17,20 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from java_functions import ROOT, jar
+from killing import kill, rows, run_pumps, wait_until_ready
 from ledger import discrepancies
 
 from rowtime.session import Session, connect
 
-RUNNER = """
-import sys, time
-from rowtime.session import connect
-with connect(warehouse=sys.argv[1]) as session:
-    while len(session.runtime.pumps.running()) < int(sys.argv[2]):
-        time.sleep(0.05)
-    print("ready", flush=True)
-    time.sleep(600)
-"""
 SETUP = (
     "CREATE STREAM late (n INTEGER, reason VARCHAR) OPTIONS (history 'all')",
     "CREATE STREAM a (rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '1' HOUR, n INTEGER) OPTIONS (history 'all')",
@@ -112,27 +98,6 @@ class Feeder(threading.Thread):
         producer.set_rowtime_bound(self.now + dt.timedelta(hours=1))
 
 
-def wait_until_ready(process: subprocess.Popen[str], seconds: float) -> None:
-    """Waits until its pumps run, but no longer than `seconds`."""
-    assert process.stdout is not None
-    select.select([process.stdout], [], [], seconds)
-
-
-def kill(process: subprocess.Popen[str], chance: random.Random) -> None:
-    """Kills only the process, whose JVM notices a moment later, or both together."""
-    if chance.random() < 0.5:
-        process.kill()
-    else:
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    assert process.stdout is not None
-    process.stdout.close()
-
-
-def rows(rt: Session, sql: str) -> list[tuple[Any, ...]]:
-    return [tuple(row) for row in rt.sql(sql).rows()]  # type: ignore[union-attr]
-
-
 def check_functions(rt: Session, came: list[tuple[Any, ...]]) -> None:
     """Checks the results of the functions for the rows that `came` to B: H and I contain each row once."""
     every_second = [
@@ -166,21 +131,13 @@ def test_kill_9(
     seed = random.randrange(1 << 30)
     print(f"seed {seed}")
     chance = random.Random(seed)
-    environment = {
-        **os.environ,
-        "ROWTIME_SPARK_CONF": f"spark.driver.memory=1g,spark.master=local[2],spark.jars={jar()}",
-        "PYTHONPATH": str(ROOT / "tests" / "functions"),
-    }
     with connect(spark, tmp_path / "w", pumps=False) as rt:
         for statement in SETUP:
             rt.sql(statement)
         feeder = Feeder(rt, chance)
         feeder.start()
         for _ in range(kills):
-            process = subprocess.Popen(
-                [sys.executable, "-c", RUNNER, str(tmp_path / "w"), str(PUMPS)],
-                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment, start_new_session=True,
-            )  # fmt: skip
+            process = run_pumps(tmp_path / "w", PUMPS)
             wait_until_ready(process, 300 if chance.random() < 0.9 else chance.random() * 10)
             time.sleep(chance.random() * 4)
             kill(process, chance)

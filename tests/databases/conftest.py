@@ -13,25 +13,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from jdbc_drivers import gradle, jdbc_drivers
 from ports import free_port
 
-ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(Path(__file__).parent))
-sys.path.insert(0, str(ROOT / "tools"))
 
-import gradle  # noqa: E402  tools/gradle.py
-from servers import PASSWORD, Postgres  # noqa: E402
+from servers import PASSWORD, Postgres
 
 
 @pytest.fixture(scope="session")
 def drivers() -> dict[str, Path]:
-    """The jars of the drivers by the beginning of their names; Gradle downloads missing ones."""
-    try:
-        gradle.run("drivers")
-    except (gradle.Missing, subprocess.CalledProcessError) as fault:
-        if not any(gradle.DRIVERS.glob("*.jar")):
-            pytest.skip(f"The JDBC drivers cannot be had: {fault}")
-    return {jar.name.split("-")[0]: jar for jar in gradle.DRIVERS.glob("*.jar")}
+    """The jars of the drivers by the beginning of their names."""
+    return jdbc_drivers()
 
 
 @pytest.fixture(scope="session")

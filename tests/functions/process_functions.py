@@ -77,3 +77,14 @@ class Recent:
         values = " ".join(map(str, context.list("values")))
         latest = " ".join(f"{ten}:{v}" for ten, v in context.map("latest").items())
         return context.value("count").get(0), values or "-", latest or "-"
+
+
+def passed_on(row, context):
+    """Returns each row as it is."""
+    yield row.v, row.s
+
+
+def numbered(row, context):
+    """Returns the number of each row in its partition."""
+    context.state["count"] = context.state.get("count", 0) + 1
+    yield context.state["count"]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
+
+from rowtime.plan.parts import Field
 
 from .engines import Engines
 from .relational import relational
@@ -35,6 +37,14 @@ class Case:
     """The index of the stream's column that is its ROWTIME."""
     name: str = ""
     """The name of the difference, if it has one."""
+    attempt: int = 0
+    """Which of the draws of that number it is."""
+    pumped: bool = False
+    """Whether it runs in a pump, as a stream."""
+    not_relational: str = ""
+    """The reason why it does not run as a relation."""
+    fields: list[Field] = field(default_factory=list)
+    """The columns of the stream."""
 
     @property
     def faulty(self) -> bool:

@@ -28,6 +28,10 @@ class Relation:
     count: int
     key: str = ""
     """The primary key, for a stream whose rows are versions; no two of them have the same ROWTIME."""
+    declared: str = ""
+    """LATENESS or WATERMARK of ROWTIME, which allows for a disorder of ten minutes."""
+    foreign: bool = False
+    """As a stream, its rows come in files."""
 
     @property
     def name(self) -> str:
@@ -36,6 +40,8 @@ class Relation:
     def types(self, engine: str) -> str:
         """Returns the columns for a CREATE statement."""
         listed = [f"{n} {_TYPES[k]}{' NOT NULL' if n in ('id', 'rowtime') else ''}" for n, k in self.columns]
+        if self.declared and engine == "rowtime":
+            listed[0] += f" {self.declared} INTERVAL '10' MINUTE"
         if self.key and engine == "rowtime":
             listed.append(f"PRIMARY KEY ({self.key})")
         return ", ".join(listed).replace("TIMESTAMP(3)", "TIMESTAMP" if engine == "duckdb" else "TIMESTAMP(3)")
@@ -79,6 +85,14 @@ S = Relation("S", True, (_ROWTIME, *_ALL), 48)
 R = Relation("R", True, (_ROWTIME, *_ALL), 30)
 P = Relation("P", True, (_ROWTIME, *_ALL), 30, "k")
 RELATIONS = (T, U, S, R, P)
+_FEW: tuple[tuple[str, Kind], ...] = (_ROWTIME, ("id", "INTEGER"), *_SOME)
+D = Relation("D", True, _FEW, 40, declared="LATENESS")
+E = Relation("E", True, _FEW, 24, declared="WATERMARK", foreign=True)
+F = Relation("F", True, _FEW, 30, declared="LATENESS", foreign=True)
+ALL_RELATIONS = (*RELATIONS, D, E, F)
+"""Those of composed queries."""
+_BEHIND = (0, 0, 0, 1000, 60_000, 300_000, 600_000)
+"""How far rows go back that may, in milliseconds."""
 
 # DOUBLEs are few binary digits each, so that sums of them are exact in any order.
 _POOLS: dict[str, tuple[Any, ...]] = {
@@ -102,7 +116,8 @@ def rows(relation: Relation, seed: int) -> list[tuple[Any, ...]]:
     clock = START
     for number in range(1, relation.count + 1):
         clock += dt.timedelta(milliseconds=max(chance.choice(_STEPS), 1 if relation.key else 0))
-        drawn: dict[str, Any] = {"rowtime": clock, "id": number}
+        behind = dt.timedelta(milliseconds=chance.choice(_BEHIND)) if relation.declared else dt.timedelta(0)
+        drawn: dict[str, Any] = {"rowtime": clock - behind, "id": number}
         if relation.key:
             drawn[relation.key] = chance.choice([value for value in _POOLS[relation.key] if value is not None])
         row = tuple(drawn[n] if n in drawn else chance.choice(_POOLS[n]) for n, _ in relation.columns)
@@ -135,8 +150,12 @@ VIEWS = {
     "GROUP BY FLOOR(rowtime TO HOUR), k",
 }
 """Views over S. `~S~` is the name that S has where the view is made."""
+LATE_VIEWS = {"L": "SELECT STREAM rowtime, id, k, b, d, s, ts FROM ~S~ WHERE id > 2"}
+"""Views with a LATENESS of half an hour on ROWTIME, for which no row of S is late."""
+LATENESS = "INTERVAL '30' MINUTE"
 VIEWS_IN_DUCKDB = {
     "V": "SELECT rowtime, id, k, d * 2 AS d, s, ts FROM G_S WHERE k IS NOT NULL OR f",
+    "L": "SELECT rowtime, id, k, b, d, s, ts FROM G_S WHERE id > 2",
     "W": "SELECT date_trunc('hour', rowtime) AS rowtime, k, COUNT(*) AS c, SUM(d) AS d FROM G_S GROUP BY ALL",
 }
 VIEW_COLUMNS: dict[str, tuple[tuple[str, Kind], ...]] = {
@@ -144,6 +163,15 @@ VIEW_COLUMNS: dict[str, tuple[tuple[str, Kind], ...]] = {
         ("rowtime", "TIMESTAMP"),
         ("id", "INTEGER"),
         ("k", "INTEGER"),
+        ("d", "DECIMAL"),
+        ("s", "VARCHAR"),
+        ("ts", "TIMESTAMP"),
+    ),
+    "L": (
+        ("rowtime", "TIMESTAMP"),
+        ("id", "INTEGER"),
+        ("k", "INTEGER"),
+        ("b", "BIGINT"),
         ("d", "DECIMAL"),
         ("s", "VARCHAR"),
         ("ts", "TIMESTAMP"),

@@ -12,13 +12,14 @@ import duckdb
 from rowtime.runtime.relation import Relation
 from rowtime.session import Session, connect
 
-from .data import RELATIONS, VIEWS, VIEWS_IN_DUCKDB, insert, rows
+from .compositions import FUNCTIONS
+from .data import ALL_RELATIONS, LATE_VIEWS, LATENESS, RELATIONS, VIEWS, VIEWS_IN_DUCKDB, insert, rows
 from .text import Query
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-NAMES = {letter: f"G_{letter}" for letter in (*(r.letter for r in RELATIONS), *VIEWS)}
+NAMES = {letter: f"G_{letter}" for letter in (*(r.letter for r in ALL_RELATIONS), *VIEWS, *LATE_VIEWS)}
 
 _SETTINGS = {
     # Tables of a few dozen rows: planning twice, or more partitions than cores, would not help.
@@ -29,20 +30,26 @@ _SETTINGS = {
 
 
 class Engines:
-    """`seed` determines the rows."""
+    """`seed` determines the rows. `composed`: there are the relations of composed queries as well."""
 
-    def __init__(self, session: Session, duck: duckdb.DuckDBPyConnection, seed: int) -> None:
+    def __init__(self, session: Session, duck: duckdb.DuckDBPyConnection, seed: int, *, composed: bool = False) -> None:
         self.session, self.duck, self.seed = session, duck, seed
-        for each in RELATIONS:
+        for each in ALL_RELATIONS if composed else RELATIONS:
             some = rows(each, seed)
             options = " OPTIONS (history 'all')" if each.stream else ""
-            session.sql(f"CREATE {'STREAM' if each.stream else 'TABLE'} {each.name} ({each.types('rowtime')}){options}")
+            # A relation has no rows that a WATERMARK holds back.
+            columns = each.types("rowtime").replace(" WATERMARK ", " LATENESS ")
+            session.sql(f"CREATE {'STREAM' if each.stream else 'TABLE'} {each.name} ({columns}){options}")
             session.sql(insert(each.name, some))
             duck.execute(f"CREATE TABLE {each.name} ({each.types('duckdb')})")
             duck.execute(insert(each.name, some))
-        for letter, view in VIEWS.items():
+        for letter, view in (VIEWS | LATE_VIEWS if composed else VIEWS).items():
             session.sql(f"CREATE VIEW {NAMES[letter]} AS {view.replace('~S~', NAMES['S'])}")
             duck.execute(f"CREATE VIEW {NAMES[letter]} AS {VIEWS_IN_DUCKDB[letter]}")
+        for create in FUNCTIONS if composed else ():
+            session.sql(create)
+        for letter in LATE_VIEWS if composed else ():
+            session.sql(f"LATENESS {NAMES[letter]}.rowtime {LATENESS}")
 
     def ours(self, query: Query) -> list[tuple[Any, ...]]:
         """Returns the rows of rowtime, for a relational query. Raises RowtimeError."""
@@ -56,13 +63,13 @@ class Engines:
 
 
 @contextlib.contextmanager
-def engines(spark: SparkSession, warehouse: Path, seed: int) -> Iterator[Engines]:
+def engines(spark: SparkSession, warehouse: Path, seed: int, *, composed: bool = False) -> Iterator[Engines]:
     before = {key: spark.conf.get(key, None) for key in _SETTINGS}
     for key, value in _SETTINGS.items():
         spark.conf.set(key, value)
     try:
         with connect(spark, warehouse) as session, duckdb.connect() as duck:
-            yield Engines(session, duck, seed)
+            yield Engines(session, duck, seed, composed=composed)
     finally:
         for key, value in before.items():
             if value is None:

@@ -12,7 +12,10 @@ _MINUTES = (0, 1, 7, 20, 60)
 
 def near(names: Names, depth: int) -> Query:
     """Two streams, joined by a condition on time, in ON or WHERE, or by windows."""
-    left, right = (from_relation(names, names.chance.choice("SSRV")) for _ in range(2))
+    return near_of(names, *(from_relation(names, names.chance.choice("SSRV")) for _ in range(2)))
+
+
+def near_of(names: Names, left: From, right: From) -> Query:
     kind = names.chance.choice(("INNER", "LEFT", "RIGHT", "FULL", "EXISTS", "NOT EXISTS", "IN"))
     if kind in ("EXISTS", "NOT EXISTS", "IN"):
         return _filtered(names, left, right, kind, _within(names, left, right))
@@ -30,8 +33,11 @@ def near(names: Names, depth: int) -> Query:
 
 def as_of(names: Names, depth: int) -> Query:
     """A stream and the versions of another one: FOR SYSTEM_TIME AS OF, LATERAL SNAPSHOT, or an ASOF JOIN."""
-    chance = names.chance
-    left, right = from_relation(names, chance.choice("SSRV")), from_relation(names, "P")
+    return as_of_of(names, from_relation(names, names.chance.choice("SSRV")))
+
+
+def as_of_of(names: Names, left: From) -> Query:
+    chance, right = names.chance, from_relation(names, "P")
     assert left.rowtime is not None
     kind, alias = chance.choice(("", "LEFT ")), right.sql.ours.rpartition(" AS ")[2]
     if chance.random() < 0.35:
@@ -62,7 +68,11 @@ def _holds(alias: str, key: str, later: str) -> tuple[str, str]:
 
 def looked_up(names: Names, depth: int) -> Query:
     """A stream and a table."""
-    stream, table = from_relation(names, names.chance.choice("SSRV")), from_relation(names, names.chance.choice("TU"))
+    return looked_up_of(names, from_relation(names, names.chance.choice("SSRV")))
+
+
+def looked_up_of(names: Names, stream: From) -> Query:
+    table = from_relation(names, names.chance.choice("TU"))
     kind = names.chance.choice(("INNER", "LEFT", "RIGHT", "EXISTS", "NOT EXISTS", "IN"))
     if kind in ("EXISTS", "NOT EXISTS", "IN"):
         return _filtered(names, stream, table, kind, _NOTHING)
@@ -97,7 +107,9 @@ def _windowed(names: Names, left: From, right: From, kind: str) -> Query:
     conditions = _conditions(names, left, right)
     relation = both(f"{{}} {kind} JOIN {{}} ON {{}}", left.sql, right.sql, joined([near, *conditions], " AND "))
     made = _selected(names, left, right, relation, None, f"windowed {kind} JOIN")
-    over = [side.sql.ours.replace(" AS ", f"{frame} AS ", 1) for side, frame in zip((left, right), frames, strict=True)]
+    over = [
+        f"{frame} AS ".join(side.sql.ours.rsplit(" AS ", 1)) for side, frame in zip((left, right), frames, strict=True)
+    ]
     on = joined(conditions, " AND ").ours or "TRUE"
     stream = made.sql.ours.replace(relation.ours, f"{over[0]} {kind} JOIN {over[1]} ON {on}")
     return Query(made.sql, made.columns, streams=True, about=made.about, streamed=stream)
@@ -142,6 +154,9 @@ def _equal(names: Names, left: From, right: From) -> tuple[Expr, Expr]:
         for b in right.scope
         if a.kind == b.kind and a.kind in kinds and a is not left.id and b is not right.id
     ]
+    if not pairs:
+        value = Expressions(names.chance, left.scope).name("INTEGER")
+        return value, Expressions(names.chance, right.scope).name("INTEGER")
     return names.chance.choice(pairs)
 
 

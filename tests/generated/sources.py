@@ -7,14 +7,14 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from .data import RELATIONS, VIEW_COLUMNS
+from .data import ALL_RELATIONS, VIEW_COLUMNS
 from .expressions import Expressions
 from .text import Column, Expr, Kind, Query, Sql, both, differing, relation
 
 Subquery = Callable[["Names", int], Query]
 
-_COLUMNS: dict[str, tuple[tuple[str, Kind], ...]] = {**{r.letter: r.columns for r in RELATIONS}, **VIEW_COLUMNS}
-STREAMS = tuple("SRVW")
+_COLUMNS: dict[str, tuple[tuple[str, Kind], ...]] = {**{r.letter: r.columns for r in ALL_RELATIONS}, **VIEW_COLUMNS}
+STREAMS = (*(r.letter for r in ALL_RELATIONS if r.stream and r.letter != "P"), *VIEW_COLUMNS)
 _USING = "USING"
 _ROWS: tuple[tuple[str, tuple[tuple[str, Kind], ...]], ...] = (
     ("(VALUES (1, 'one'), (2, 'two'), (4, NULL), (2, 'two'))", (("k", "INTEGER"), ("label", "VARCHAR"))),
@@ -145,9 +145,9 @@ def _named(side: From, name: str) -> Expr | None:
 # --- sub-queries in expressions --------------------------------------------------------------------------------------
 
 
-def _correlated(names: Names, outer: Expressions) -> tuple[From, Sql]:
+def _correlated(names: Names, outer: Expressions, letters: str) -> tuple[From, Sql]:
     """A relation, and a condition on it that names the outer row."""
-    inner = from_relation(names, names.chance.choice("TUS"))
+    inner = from_relation(names, names.chance.choice(letters))
     pairs = [(a, b) for a in inner.scope for b in outer.names() if a.kind == b.kind]
     if not pairs or names.chance.random() < 0.25:
         return inner, Expressions(names.chance, inner.scope).condition(1)
@@ -159,10 +159,10 @@ def _correlated(names: Names, outer: Expressions) -> tuple[From, Sql]:
     return inner, where
 
 
-def sub_condition(names: Names, outer: Expressions) -> Sql:
-    """EXISTS, IN, or a comparison with a sub-query."""
+def sub_condition(names: Names, outer: Expressions, letters: str = "TUS") -> Sql:
+    """EXISTS, IN, or a comparison with a sub-query over one of the relations."""
     chance = names.chance
-    inner, where = _correlated(names, outer)
+    inner, where = _correlated(names, outer, letters)
     values = Expressions(chance, inner.scope)
     form = chance.choice(("EXISTS", "IN", "IN", "ROW IN", "COMPARED", "QUANTIFIED"))
     negated = chance.choice(("", "NOT "))
@@ -192,9 +192,9 @@ def sub_condition(names: Names, outer: Expressions) -> Sql:
     return both(f"{{}} {negated}IN {{}}", value, column)
 
 
-def scalar(names: Names, outer: Expressions) -> Expr:
+def scalar(names: Names, outer: Expressions, letters: str = "TUS") -> Expr:
     """A sub-query for one value."""
-    inner, where = _correlated(names, outer)
+    inner, where = _correlated(names, outer, letters)
     values = Expressions(names.chance, inner.scope)
     function = names.chance.choice(("COUNT", "SUM", "MAX"))
     chosen = values.name(*(("INTEGER", "DECIMAL") if function == "SUM" else ("INTEGER", "VARCHAR", "TIMESTAMP")))

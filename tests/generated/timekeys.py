@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from .data import START
 from .expressions import ceil, floor
 from .sources import From, Names
 from .text import Column, Sql, both, differing
 
-_LAST = START + dt.timedelta(days=4)
-_EPOCH = dt.datetime(1970, 1, 1)
 _ROWTIME = (Column("rowtime", "TIMESTAMP"),)
 
 Source = Callable[[From, Sql, Sequence[Sql]], Sql]
@@ -80,18 +76,23 @@ def _hop(names: Names, rowtime: Sql) -> TimeKey:
     offset = f", TIME '00:0{away}:00'" if away else ""
     given = f"({rowtime.ours}, INTERVAL '{slide}' MINUTE, INTERVAL '{size}' MINUTE(3){offset})"
     alias = names.new("w")
-    step = dt.timedelta(minutes=slide)
-    first = _EPOCH + ((START - dt.timedelta(minutes=size + slide) - _EPOCH) // step) * step + dt.timedelta(minutes=away)
-    starts = f"generate_series(TIMESTAMP '{first}', TIMESTAMP '{_LAST}', INTERVAL '{slide} minutes') AS g (b)"
-    windows = f"(SELECT b, b + INTERVAL '{size} minutes' AS e FROM {starts}) AS {alias}"
+    windows = f"LATERAL {hop_windows(rowtime.duck, slide, size, away)} AS {alias}"
 
     def source(found: From, where: Sql, keys: Sequence[Sql]) -> Sql:
-        inside = f"{rowtime.duck} >= {alias}.b AND {rowtime.duck} < {alias}.e"
-        return differing("{0}{1}", f"{{0}} JOIN {windows} ON {inside}{{1}}", found.sql, where)
+        return differing("{0}{1}", f"{{0}} CROSS JOIN {windows}{{1}}", found.sql, where)
 
     shown = Sql(f"HOP_START{given} AS rowtime, HOP_END{given} AS ends", f"{alias}.b AS rowtime, {alias}.e AS ends")
     by = (Sql(f"HOP{given}", f"{alias}.b, {alias}.e"),)
     return TimeKey("HOP", by, shown, (*_ROWTIME, Column("ends", "TIMESTAMP")), source)
+
+
+def hop_windows(rowtime: str, slide: int, size: int, away: int) -> str:
+    """Returns DuckDB's windows (b, e) that contain a time."""
+    latest = f"time_bucket(INTERVAL '{slide} minutes', {rowtime}, TIMESTAMP '1970-01-01 00:0{away}:00')"
+    begins = f"unnest(generate_series({latest} - INTERVAL '{-(-size // slide) * slide} minutes', {latest}, "
+    begins += f"INTERVAL '{slide} minutes'))"
+    inner = f"(SELECT b, b + INTERVAL '{size} minutes' AS e FROM (SELECT {begins} AS b))"
+    return f"(SELECT b, e FROM {inner} WHERE {rowtime} < e)"
 
 
 def _session(names: Names, rowtime: Sql) -> TimeKey:

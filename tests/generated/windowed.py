@@ -9,11 +9,12 @@ from .expressions import Expressions, floor
 from .joins import as_of, looked_up, near
 from .over import first
 from .sources import From, Names, from_query, from_relation
-from .text import SELECT, Column, Expr, Query, Sql, both, joined, named_list
+from .text import SELECT, Column, Expr, Kind, Query, Sql, both, joined, named_list
 from .timeframes import sliding
 from .timekeys import TimeKey, time_key
 
 _EMPTY = Sql("", "")
+SET_KEYS: tuple[Kind, ...] = ("INTEGER", "VARCHAR", "BOOLEAN", "DECIMAL")
 
 
 def windowed(names: Names, depth: int = 1) -> Query:
@@ -73,6 +74,10 @@ def _where(over: Expressions, chance: float = 0.5) -> Sql:
 def rows(names: Names, depth: int) -> Query:
     """Projection and selection, with ROWTIME and id in front."""
     found = from_relation(names, names.chance.choice("SSRV")) if depth == 0 else stream(names, depth)
+    return rows_of(names, found)
+
+
+def rows_of(names: Names, found: From) -> Query:
     assert found.rowtime is not None
     over = _scope(names, found)
     said, columns = named_list([over.any(2) for _ in range(names.chance.randint(2, 4))])
@@ -87,7 +92,10 @@ def rows(names: Names, depth: int) -> Query:
 
 def groups(names: Names, depth: int) -> Query:
     """GROUP BY a function of ROWTIME and other keys."""
-    found = stream(names, depth)
+    return groups_of(names, stream(names, depth))
+
+
+def groups_of(names: Names, found: From) -> Query:
     over = _scope(names, found)
     key = time_key(names, found)
     keys = [e for e in (over.name(), over.any(1)) if "(" in e.sql.ours or "." in e.sql.ours]
@@ -128,10 +136,14 @@ def _having(over: Expressions) -> Sql:
 
 def sets(names: Names, depth: int) -> Query:
     """A function of ROWTIME with GROUPING SETS, ROLLUP or CUBE."""
-    found = stream(names, 0)
+    return sets_of(names, stream(names, 0))
+
+
+def sets_of(names: Names, found: From) -> Query:
+    """`found` has two columns that can be keys."""
     over = _scope(names, found)
     key = time_key(names, found, simple=True)
-    a, b = names.chance.sample(over.names("INTEGER", "VARCHAR", "BOOLEAN", "DECIMAL"), 2)
+    a, b = names.chance.sample(over.names(*SET_KEYS), 2)
     form = names.chance.choice(
         ("ROLLUP ({}, {})", "CUBE ({}, {})", "GROUPING SETS (({0}), ({1}))", "GROUPING SETS (({0}, {1}), ())")
     )
@@ -143,7 +155,10 @@ def sets(names: Names, depth: int) -> Query:
 
 def distinct(names: Names, depth: int) -> Query:
     """SELECT DISTINCT with a function of ROWTIME."""
-    found = stream(names, depth)
+    return distinct_of(names, stream(names, depth))
+
+
+def distinct_of(names: Names, found: From) -> Query:
     over = _scope(names, found)
     key = time_key(names, found, simple=True)
     said, columns = named_list([over.any(1) for _ in range(names.chance.randint(1, 2))])

@@ -1,0 +1,63 @@
+"""Processes that run the pumps of a warehouse until they are killed."""
+
+from __future__ import annotations
+
+import os
+import random
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from java_functions import ROOT, jar
+
+from rowtime.session import Session
+
+_RUNNER = """
+import sys, time
+from rowtime.session import connect
+with connect(warehouse=sys.argv[1]) as session:
+    while len(session.runtime.pumps.running()) < int(sys.argv[2]):
+        time.sleep(0.05)
+    print("ready", flush=True)
+    time.sleep(600)
+"""
+
+
+def run_pumps(warehouse: Path, pumps: int, cores: int = 2, settings: str = "") -> subprocess.Popen[str]:
+    """Starts a process that runs that many pumps on that many cores, and says so once they run."""
+    conf = f"spark.driver.memory=1g,spark.master=local[{cores}],spark.jars={jar()}"
+    environment = {
+        **os.environ,
+        "ROWTIME_SPARK_CONF": f"{conf},{settings}" if settings else conf,
+        "PYTHONPATH": str(ROOT / "tests" / "functions"),
+    }
+    return subprocess.Popen(
+        [sys.executable, "-c", _RUNNER, str(warehouse), str(pumps)],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment, start_new_session=True,
+    )  # fmt: skip
+
+
+def wait_until_ready(process: subprocess.Popen[str], seconds: float) -> bool:
+    """Waits until its pumps run, but no longer than `seconds`. Returns whether they do."""
+    assert process.stdout is not None
+    ready, _, _ = select.select([process.stdout], [], [], seconds)
+    return bool(ready) and process.stdout.readline() == "ready\n"
+
+
+def kill(process: subprocess.Popen[str], chance: random.Random) -> None:
+    """Kills only the process, whose JVM notices a moment later, or both together."""
+    if chance.random() < 0.5:
+        process.kill()
+    else:
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    assert process.stdout is not None
+    process.stdout.close()
+
+
+def rows(rt: Session, sql: str) -> list[tuple[Any, ...]]:
+    """Returns the rows of a relational query."""
+    return [tuple(row) for row in rt.sql(sql).rows()]  # type: ignore[union-attr]
