@@ -34,6 +34,7 @@ class CheckResult:
 def all_checks(warehouse: Path, *, start_spark: bool) -> list[Callable[[], Iterator[CheckResult]]]:
     """Returns the checks, each after those that it depends on. None of them raises."""
     checks = [python, java, jars, planner, packages, spark, lambda: write_access(warehouse), lambda: disk(warehouse)]
+    checks.append(lambda: unknown_data(warehouse))
     if start_spark:
         checks.append(functools.partial(spark_start, warehouse))
     return [_catch_faults(check) for check in checks]
@@ -198,6 +199,25 @@ def write_access(warehouse: Path) -> Iterator[CheckResult]:
             )
         else:
             yield CheckResult("write access", "ok", what)
+
+
+def unknown_data(warehouse: Path) -> Iterator[CheckResult]:
+    """Lists the folders of the warehouse that its catalog does not know."""
+    from rowtime.catalog.store import Store
+    from rowtime.catalog.unknown import unknown_folders
+
+    if not Store.exists(warehouse):
+        return
+    with Store(warehouse, read_only=True) as store:
+        for found in unknown_folders(store):
+            what = f"rows with the columns {', '.join(found.columns)}" if found.columns else "the state of a pump"
+            yield CheckResult(
+                "unknown data",
+                "warning",
+                f"RT0630: {found.path} holds {what} ({found.bytes:,} bytes), and the catalog does not know it",
+                "Restore a later catalog; or read the rows as a foreign table (connector 'delta', with this path), and "
+                "then delete the folder",
+            )
 
 
 def disk(warehouse: Path) -> Iterator[CheckResult]:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn
 
-from rowtime import locks
+from rowtime import locks, notices
 from rowtime_cli import signals, warmup
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def _run() -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     warmup.begin(sys.argv[1:])
-    locks.on_wait = lambda text: print(text, file=sys.stderr, flush=True)
+    locks.on_wait = notices.on_warning = lambda text: print(text, file=sys.stderr, flush=True)
     return main(sys.argv[1:])
 
 

@@ -162,6 +162,21 @@ def locked(path: Path, what: str, waits: WaitControl) -> Iterator[None]:
         os.close(descriptor)
 
 
+def is_free(file: Path) -> bool:
+    """Returns whether no process holds the lock on the file."""
+    try:
+        descriptor = os.open(file, os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
+    return True
+
+
 def write_holder(descriptor: int) -> None:
     """Writes into the open file of a lock that this process holds it."""
     # Only messages use this, so a full disk is no reason to fail.

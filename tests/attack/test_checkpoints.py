@@ -5,15 +5,16 @@ from __future__ import annotations
 import random
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
+from rowtime import notices
 from rowtime.errors import RowtimeError
 from rowtime.runtime import checkpoints
 from rowtime.runtime.query import Query
-from rowtime.session import Session
+from rowtime.session import Session, connect
 
 from .mutations import damage, files_in
 
@@ -169,6 +170,256 @@ def test_a_query_says_that_its_checkpoint_is_lost(rt: Session) -> None:
     with pytest.raises(RowtimeError, match="RT0607: The query cannot continue from its checkpoint"):
         query.restart()
     query.stop()
+
+
+ADAPTERS = """
+import pathlib
+from pyspark.sql.datasource import DataSource, DataSourceWriter, WriterCommitMessage
+
+class Silent(DataSource):
+    def writer(self, schema, overwrite):
+        return Writer(self.options)
+
+class Telling(Silent):
+    def last_batch(self):
+        names = [file.name.rsplit("-", 1) for file in pathlib.Path(self.options["at"]).glob("*-*")]
+        return max((int(batch) for writer, batch in names if writer == self.options["rowtime.writer"]), default=None)
+
+class Writer(DataSourceWriter):
+    def __init__(self, options):
+        self.options = dict(options)
+
+    def write(self, iterator):
+        rows = "".join(f"{row.N}\\n" for row in iterator)
+        if rows:
+            name = f"{self.options['rowtime.writer']}-{self.options['rowtime.batch']}"
+            (pathlib.Path(self.options["at"]) / name).write_text(rows)
+        return WriterCommitMessage()
+"""
+
+
+class Targets:
+    """A pump into each kind of target that needs no server: a stream, tables, and what other systems store."""
+
+    def __init__(self, rt: Session, folder: Path) -> None:
+        self.rt = rt
+        self.sent = 0
+        (folder / "adapters_of_targets.py").write_text(ADAPTERS)
+        self.at = {name: folder / name for name in ("delta", "files", "parts", "silent", "telling")}
+        for name in ("silent", "telling"):
+            self.at[name].mkdir()
+        rt.sql("CREATE STREAM a (n INTEGER) OPTIONS (history 'all')")
+        rt.sql("CREATE STREAM \"STREAM\" (n INTEGER) OPTIONS (history 'all')")
+        rt.sql("CREATE TABLE ordered (n INTEGER MONOTONIC)")
+        rt.sql('CREATE TABLE "TABLE" (n INTEGER)')
+        adapter = "connector 'python', class 'adapters_of_targets:"
+        options = {
+            "delta": f"connector 'delta', path '{self.at['delta']}'",
+            "files": f"connector 'files', path '{self.at['files']}', format 'json'",
+            "parts": f"connector 'files', path '{self.at['parts']}', format 'parquet', partition_by 'P'",
+            "silent": f"{adapter}Silent', at '{self.at['silent']}'",
+            "telling": f"{adapter}Telling', at '{self.at['telling']}'",
+        }
+        for name, text in options.items():
+            rt.sql(f"CREATE FOREIGN TABLE {name} (n INTEGER, p INTEGER) OPTIONS ({text})")
+        self.names = ["STREAM", "ORDERED", "TABLE", *(name.upper() for name in options)]
+        for name in self.names:
+            columns = ", MOD(n, 2) AS p" if name.lower() in options else ""
+            rowtime = "rowtime, " if name == "STREAM" else ""
+            rt.sql(f'CREATE PUMP p_{name} STARTED AS INSERT INTO "{name}" SELECT STREAM {rowtime}n{columns} FROM a')
+
+    def feed(self, count: int) -> None:
+        for _ in range(count):
+            self.rt.sql(f"INSERT INTO a VALUES (TIMESTAMP '2006-09-11 10:00:{self.sent:02}', {self.sent})")
+            self.sent += 1
+            self.rt.runtime.settle([])
+
+    def restart(self) -> None:
+        self.rt.runtime.kill_pumps()
+        self.rt.runtime.restart_pumps()
+
+    def rows(self) -> dict[str, list[int]]:
+        found = {}
+        for name in self.names:
+            if name in ("SILENT", "TELLING"):
+                text = [file.read_text() for file in self.at[name.lower()].glob("*-*")]
+                found[name] = sorted(int(line) for part in text for line in part.split())
+            else:
+                found[name] = sorted(numbers(self.rt, f'"{name}"'))
+        return found
+
+    def errors(self) -> dict[str, str | None]:
+        return {status.name.removeprefix("P_"): status.error for status in self.rt.pumps}
+
+    def folders(self) -> list[Path]:
+        return [self.rt.runtime.registry.folder(e) for e in self.rt.store.entries() if e.kind == "PUMP"]
+
+    def stored(self) -> dict[str, Path]:
+        """Returns the folder of each target that knows its last batch, apart from checkpoints."""
+        found = {name: self.at[name.lower()] for name in ("DELTA", "FILES", "PARTS", "TELLING")}
+        for name, purpose in (("STREAM", "streams"), ("ORDERED", "tables"), ("TABLE", "tables")):
+            entry = self.rt.store.get(name)
+            assert entry is not None
+            found[name] = self.rt.store.folder(entry.id, purpose)
+        return found
+
+
+@pytest.fixture
+def targets(
+    rt: Session, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Targets, list[str]]:
+    folder = tmp_path_factory.mktemp("targets")
+    monkeypatch.syspath_prepend(str(folder))
+    said: list[str] = []
+    monkeypatch.setattr(notices, "on_warning", said.append)
+    return Targets(rt, folder), said
+
+
+def exchange(folders: Iterable[Path], other: str) -> None:
+    """Puts the copy `other` of each folder in its place, and the folder in the place of the copy."""
+    for folder in folders:
+        aside = folder.with_name(folder.name + ".aside")
+        folder.rename(aside)
+        folder.with_name(folder.name + other).rename(folder)
+        aside.rename(folder.with_name(folder.name + other))
+
+
+def test_checkpoints_that_are_older_than_their_targets(targets: tuple[Targets, list[str]]) -> None:
+    """Each target knows its last batch, or the warehouse does for it."""
+    all_of, said = targets
+    all_of.feed(3)
+    all_of.rt.runtime.kill_pumps()
+    for folder in all_of.folders():
+        shutil.copytree(folder, folder.with_name(folder.name + ".copy"))
+    all_of.rt.runtime.restart_pumps()
+    all_of.feed(4)
+    whole = {name: list(range(7)) for name in all_of.names}
+    assert all_of.rows() == whole
+    all_of.rt.runtime.kill_pumps()
+    exchange(all_of.folders(), ".copy")
+    all_of.rt.runtime.restart_pumps()
+    all_of.rt.runtime.settle([])
+    for name, fault in all_of.errors().items():
+        assert fault is not None, name
+        assert "RT0607: Pump 'P_" in fault and "is missing; micro-batch" in fault, name
+    assert all_of.rows() == whole
+    all_of.rt.runtime.kill_pumps()
+    exchange(all_of.folders(), ".copy")
+    all_of.rt.runtime.restart_pumps()
+    all_of.feed(1)
+    assert all_of.errors() == dict.fromkeys(all_of.names)
+    assert all_of.rows() == {name: list(range(8)) for name in all_of.names}
+    # Only one of them cannot tell, which is said once.
+    assert [text.split(",")[0] for text in said] == ["warning RT0631: Pump 'P_SILENT' feeds foreign table 'SILENT'"]
+
+
+def test_targets_that_are_older_than_their_checkpoints(targets: tuple[Targets, list[str]]) -> None:
+    all_of, _ = targets
+    all_of.feed(2)
+    stored = all_of.stored()
+    for folder in stored.values():
+        shutil.copytree(folder, folder.with_name(folder.name + ".copy"))
+    all_of.feed(3)
+    all_of.rt.runtime.kill_pumps()
+    exchange(stored.values(), ".copy")
+    all_of.rt.runtime.restart_pumps()
+    all_of.rt.runtime.settle([])
+    for name, fault in all_of.errors().items():
+        if name in stored:
+            assert fault is not None, name
+            assert ("RT0605" if name in ("STREAM", "ORDERED", "TABLE") else "RT0607") in fault, fault
+        else:
+            assert fault is None
+    all_of.rt.runtime.kill_pumps()
+    exchange(stored.values(), ".copy")
+    all_of.rt.runtime.restart_pumps()
+    all_of.feed(1)
+    assert all_of.errors() == dict.fromkeys(all_of.names)
+    assert all_of.rows() == {name: list(range(6)) for name in all_of.names}
+
+
+def test_a_copy_of_a_warehouse_that_feeds_the_same_targets(
+    targets: tuple[Targets, list[str]], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Its batches have the numbers of the first one's, and other rows."""
+    all_of, _ = targets
+    all_of.feed(2)
+    all_of.rt.runtime.kill_pumps()
+    copy = tmp_path_factory.mktemp("copy") / "warehouse"
+    shutil.copytree(all_of.rt.store.warehouse, copy)
+    foreign = ("DELTA", "FILES", "PARTS")
+    with connect(all_of.rt.spark, copy) as second:
+        second.runtime.settle([])
+        all_of.rt.runtime.restart_pumps()
+        all_of.feed(2)
+        before = {name: all_of.rows()[name] for name in foreign}
+        assert before == {name: list(range(4)) for name in foreign}
+        second.sql("INSERT INTO a VALUES (TIMESTAMP '2006-09-11 10:00:30', 100)")
+        second.runtime.settle([])
+        errors = {status.name.removeprefix("P_"): status.error for status in second.pumps}
+        for name in foreign:
+            assert "RT0607" in str(errors[name]), name
+    assert {name: all_of.rows()[name] for name in foreign} == before
+    # Like a warehouse that was restored from a backup, beside newer targets.
+    with connect(all_of.rt.spark, copy) as restored:
+        restored.runtime.settle([])
+        errors = {status.name.removeprefix("P_"): status.error for status in restored.pumps}
+        for name in (*foreign, "TELLING"):
+            assert "RT0607: Pump" in str(errors[name]), name
+    assert {name: all_of.rows()[name] for name in foreign} == before
+
+
+def test_an_insert_whose_checkpoint_is_older_than_its_target(rt: Session, tmp_path: Path) -> None:
+    rt.sql("CREATE STREAM a (n INTEGER)")
+    rt.sql(f"CREATE FOREIGN TABLE t (n INTEGER) OPTIONS (connector 'delta', path '{tmp_path / 'goal'}')")
+    query = rt.sql("INSERT INTO t SELECT STREAM n FROM a")
+    assert isinstance(query, Query)
+    feed(rt, 0, 2)
+    query.process_all_available()
+    query.kill()
+    spark = query.checkpoint / "spark"
+    shutil.copytree(spark, tmp_path / "older")
+    query.restart()
+    feed(rt, 2, 4)
+    query.process_all_available()
+    query.kill()
+    spark.rename(tmp_path / "newer")
+    (tmp_path / "older").rename(spark)
+    with pytest.raises(RowtimeError, match="RT0607: The query cannot continue from its checkpoint"):
+        query.restart()
+    shutil.rmtree(spark)
+    (tmp_path / "newer").rename(spark)
+    query.restart()
+    feed(rt, 4, 5)
+    query.process_all_available()
+    query.stop()
+    assert sorted(numbers(rt, "t")) == list(range(5))
+
+
+def test_a_pump_whose_source_is_older_than_its_checkpoint(rt: Session) -> None:
+    rt.sql("CREATE STREAM a (n INTEGER) OPTIONS (history 'all')")
+    rt.sql("CREATE TABLE t (n INTEGER)")
+    rt.sql("CREATE PUMP p STARTED AS INSERT INTO t SELECT STREAM n FROM a")
+    feed(rt, 0, 2)
+    entry = rt.store.get("A")
+    assert entry is not None
+    folder = rt.store.folder(entry.id, "streams")
+    shutil.copytree(folder, folder.with_name(folder.name + ".copy"))
+    feed(rt, 2, 5)
+    rt.runtime.kill_pumps()
+    exchange([folder], ".copy")
+    # Another process has not seen the lost commits.
+    rt.runtime.launcher.log.forget(entry.id)
+    rt.runtime.restart_pumps()
+    (status,) = rt.pumps
+    assert "RT0605: The log of 'A' is damaged" in str(status.error)
+    assert numbers(rt, "t") == list(range(5))
+    rt.runtime.kill_pumps()
+    exchange([folder], ".copy")
+    rt.runtime.launcher.log.forget(entry.id)
+    rt.runtime.restart_pumps()
+    feed(rt, 5, 6)
+    assert numbers(rt, "t") == list(range(6))
 
 
 QUERIES = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import shutil
 import sqlite3
 from decimal import Decimal
 from pathlib import Path
@@ -15,7 +16,8 @@ from servers import PASSWORD, Postgres
 from rowtime.errors import RowtimeError
 from rowtime.runtime.relation import Relation
 from rowtime.session import Session
-from rowtime.sources.targets import write_batch
+from rowtime.sources.targets import last_batch, write_batch
+from rowtime.streams.batches import LastBatch, SentBatch
 
 COLUMNS = (
     'id INT NOT NULL, name VARCHAR, price DECIMAL(8, 2), ratio DOUBLE, ok BOOLEAN, "at" TIMESTAMP(3), "day" DATE, '
@@ -132,6 +134,56 @@ def test_a_batch_is_one_transaction_and_counts_once(rt: Session, postgres: Postg
     assert write_batch(rt.spark, entry, rows.selectExpr("N + 20 AS N"), batch=0, writer="p2") == 3
     assert postgres.run('SELECT count(*), sum("N"), count(u) FROM goal') == ["6|66|3"]
     assert postgres.run("SELECT * FROM my_batches ORDER BY writer") == ["p1|4", "p2|0"]
+
+
+def test_a_checkpoint_that_is_older_than_its_table(
+    rt: Session, lite: tuple[str, sqlite3.Connection], tmp_path: Path
+) -> None:
+    options, database = lite
+    database.execute("CREATE TABLE goal (n INTEGER)")
+    rt.sql("CREATE STREAM a (n INTEGER) OPTIONS (history 'all')")
+    rt.sql(f"CREATE FOREIGN TABLE goal (n INTEGER) OPTIONS ({options}, table 'goal')")
+    rt.sql("CREATE PUMP p STARTED AS INSERT INTO goal SELECT STREAM n FROM a")
+
+    def feed(numbers: range) -> list[tuple[int]]:
+        for n in numbers:
+            rt.sql(f"INSERT INTO a VALUES (TIMESTAMP '2006-09-11 10:00:{n:02}', {n})")
+            rt.runtime.settle([])
+        return database.execute("SELECT n FROM goal ORDER BY n").fetchall()
+
+    feed(range(2))
+    rt.runtime.kill_pumps()
+    folder = rt.runtime.registry.folder(entry_of(rt, "P"))
+    shutil.copytree(folder, tmp_path / "older")
+    rt.runtime.restart_pumps()
+    assert feed(range(2, 5)) == [(n,) for n in range(5)]
+    rt.runtime.kill_pumps()
+    folder.rename(tmp_path / "newer")
+    (tmp_path / "older").rename(folder)
+    rt.runtime.restart_pumps()
+    assert feed(range(5, 7)) == [(n,) for n in range(5)]
+    assert "RT0607: Pump 'P' cannot continue from its checkpoint" in str(rt.pumps[0].error)
+    rt.runtime.kill_pumps()
+    shutil.rmtree(folder)
+    (tmp_path / "newer").rename(folder)
+    # Now the table is the older one.
+    kept = database.execute("SELECT writer, batch FROM rowtime_batches ORDER BY writer").fetchall()
+    assert [name.endswith("#content") for name, _ in kept] == [False, True]
+    database.execute("UPDATE rowtime_batches SET batch = 1 WHERE writer NOT LIKE '%#content'")
+    rt.runtime.restart_pumps()
+    assert feed(range(0)) == [(n,) for n in range(5)]
+    assert "RT0607: Pump 'P' has written micro-batch" in str(rt.pumps[0].error)
+    rt.runtime.kill_pumps()
+    database.execute("UPDATE rowtime_batches SET batch = ? WHERE writer = ?", (kept[0][1], kept[0][0]))
+    rt.runtime.restart_pumps()
+    assert feed(range(7, 8)) == [(n,) for n in range(8)]
+    # Another writer has written its next batch.
+    entry, rows = entry_of(rt, "GOAL"), rt.spark.range(1).selectExpr("CAST(id AS INT) AS N")
+    assert write_batch(rt.spark, entry, rows, batch=1, writer="q", content=5) == 1
+    assert write_batch(rt.spark, entry, rows, batch=1, writer="q", content=5) == 0
+    with pytest.raises(RowtimeError, match="RT0607: Micro-batch 1 cannot be written"):
+        write_batch(rt.spark, entry, rows, batch=1, writer="q", content=6)
+    assert last_batch(rt.spark, entry, "q", tmp_path) == LastBatch(SentBatch(1, 5))
 
 
 def test_a_pump_goes_on_where_it_was(rt: Session, postgres: Postgres) -> None:

@@ -15,7 +15,8 @@ from queries import drained_by_minute, start_query
 from rowtime.errors import RowtimeError
 from rowtime.runtime.relation import Relation
 from rowtime.session import Session
-from rowtime.sources.targets import write_batch
+from rowtime.sources.targets import last_batch, write_batch
+from rowtime.streams.batches import LastBatch, SentBatch
 
 DAY = "2015-02-15T"
 
@@ -82,7 +83,7 @@ def test_a_table_is_what_the_topic_holds(rt: Session, broker: Broker) -> None:
     assert [tuple(row) for row in found] == [(3,)]
 
 
-def test_a_batch_is_written_once(rt: Session, broker: Broker) -> None:
+def test_a_batch_is_written_once(rt: Session, broker: Broker, tmp_path: Path) -> None:
     """A writer that dies in the middle leaves nothing, and one that repeats the same batch adds nothing."""
     topic = broker.topic()
     types = "n INT, text VARCHAR, price DECIMAL(8, 2), t TIME, b VARBINARY, tags VARCHAR ARRAY"
@@ -103,7 +104,13 @@ def test_a_batch_is_written_once(rt: Session, broker: Broker) -> None:
         with pytest.raises(Exception, match="is not to be"):
             write_batch(rt.spark, entry, failing, batch=1, writer="p1")
         assert write_batch(rt.spark, entry, rows.limit(1), batch=1, writer="p1") == 1
-        assert write_batch(rt.spark, entry, rows, batch=0, writer="p2") == 3
+        assert write_batch(rt.spark, entry, rows, batch=0, writer="p2", content=7) == 3
+        assert write_batch(rt.spark, entry, rows, batch=0, writer="p2", content=7) == 0
+        with pytest.raises(RowtimeError, match="RT0607: Micro-batch 0 cannot be written"):
+            write_batch(rt.spark, entry, rows, batch=0, writer="p2", content=8)
+    known = [last_batch(rt.spark, entry, writer, tmp_path) for writer in ("p1", "p2", "p3")]
+    # Kafka forgets, so what it does not know may have been.
+    assert known == [LastBatch(SentBatch(1)), LastBatch(SentBatch(0, 7)), LastBatch(is_known=False)]
     query = start_query(rt, "SELECT STREAM * FROM orders")
     found = drained_by_minute(query)
     assert len(found) == 7

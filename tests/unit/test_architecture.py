@@ -16,7 +16,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("version", "limits", "numerals", "lexical", "terminal", "decoding", "connectors", "dbapi"),
     ("secrets",),
     ("errors",),
-    ("locks", "splitter", "spans"),
+    ("locks", "notices", "splitter", "spans"),
     ("formatting",),
     ("plan",),
     ("functions",),

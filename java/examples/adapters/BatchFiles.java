@@ -13,6 +13,7 @@ import java.util.Iterator;
 import java.util.OptionalLong;
 import java.util.StringJoiner;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * A target: a folder with a text file for each micro-batch, and a file with the bound. Files are written atomically,
@@ -48,6 +49,16 @@ public final class BatchFiles implements TargetAdapter {
       }
     }
     Files.move(draft, folder.resolve(writer + "-" + number + ".rows"), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  @Override public OptionalLong lastBatch() throws IOException {
+    String prefix = writer + "-";
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString())
+          .filter(name -> name.startsWith(prefix) && name.endsWith(".rows"))
+          .mapToLong(name -> Long.parseLong(name.substring(prefix.length(), name.length() - ".rows".length())))
+          .max();
+    }
   }
 
   @Override public void bound(Instant time) throws IOException {

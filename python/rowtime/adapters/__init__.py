@@ -10,6 +10,9 @@ foreign table, and its `writer` receives inserted rows. It differs from other Sp
   `Producer.insert`. A row that does not fit is set aside as an invalid record.
 - A class with `takes_bounds = True` receives a `Bound` among the rows of its writer whenever the bound of the writing
   query advances.
+- A class with a method `last_batch()` tells the number of the last micro-batch that it has of the writer in the option
+  `rowtime.writer`, or None; batches without rows need not count. A pump then refuses to continue from a checkpoint, or
+  into a target, that was restored from an older backup. Without the method it warns.
 - rowtime resolves `<option>_env` and `<option>_file`, and passes the value to the adapter as `<option>`. Options that
   the class lists in `own_options` are passed unchanged.
 - A TIMESTAMP is a `datetime` in UTC without a time zone; one with a time zone is accepted as well.

@@ -77,6 +77,12 @@ class AdapterSource(DataSource):
         with _AdapterErrors(self.label):
             return _Writer(self._made.writer(self._schema, overwrite), self._columns, takes, self.label)
 
+    def last_batch(self) -> int | None:
+        """Returns the last batch of the writer that the options name; only for adapters that have the method."""
+        with _AdapterErrors(self.label):
+            found = self._made.last_batch()  # type: ignore[attr-defined]
+            return None if found is None else int(found)
+
     def _rows(self) -> _Rows:
         return _Rows(self._columns, self._aside)
 

@@ -89,13 +89,21 @@ def _build(target: Path) -> None:
 def finish(temporary: Path, target: Path) -> None:
     """Moves a finished archive to its place atomically. Deletes other archives of the same JVM that have not been used
     for a long time, and all but the newest few: each build of the jars creates another."""
-    os.replace(temporary, target)
+    put_in_place(temporary, target)
     target.with_suffix(".lock").unlink(missing_ok=True)
     oldest = time.time() - _KEEP_UNUSED
     for number, (_, used, other) in enumerate(sorted(_others(target), reverse=True)):
         if used < oldest or number >= _KEEP:
             with contextlib.suppress(OSError):
                 other.unlink()
+
+
+def put_in_place(temporary: Path, target: Path) -> None:
+    """Moves a complete archive to its place atomically, and durably: after a power failure, the JVM would not notice
+    that pages are missing."""
+    with open(temporary, "rb") as file:
+        os.fsync(file.fileno())
+    os.replace(temporary, target)
 
 
 def _others(target: Path) -> Iterator[tuple[float, float, Path]]:

@@ -57,7 +57,11 @@ def _create(shim: Path, script: str, home: Path) -> Path:
     java = shim / "bin" / "java"
     if not java.is_file() or java.read_text() != script:
         draft = java.with_suffix(f".{os.getpid()}")
-        draft.write_text(script)
+        with open(draft, "w") as file:
+            file.write(script)
+            file.flush()
+            # An empty script would keep rowtime from starting.
+            os.fsync(file.fileno())
         draft.chmod(0o755)
         os.replace(draft, java)
     # For programs that look for libjvm in JAVA_HOME, as rowtime does. There is no `release` file, so a shim is not

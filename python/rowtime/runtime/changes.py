@@ -6,7 +6,6 @@ at the same time stay. If others update, delete or merge rows at the same time, 
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rowtime.catalog.changes import Entry
+from rowtime.catalog.unknown import draft, remove_folder
 from rowtime.errors import error, format_count
 from rowtime.plan.nodes import Node
 from rowtime.plan.types import parse_type
@@ -68,17 +68,19 @@ class TableChanges:
         definition = statement.changes[0]["object"]
         names, named = statement.target.columns, columns(definition["columns"])
         rows = complete(f"table '{definition['name']}'", self._rows(statement.plan, named, names), named, None)
-        # The catalog's change is undone if the rows cannot be written.
-        with self._store.exclusive():
-            self._store.commit(statement.changes, version)
-            entry = self._entry(definition["name"])
-            try:
-                written = stored_target(self._launcher, entry, names).put(rows)
-            except BaseException:
+        entry: Entry | None = None
+        try:
+            # The catalog's change is undone if the rows cannot be written.
+            with self._store.exclusive():
+                self._store.commit(statement.changes, version)
+                entry = self._entry(definition["name"])
+                with draft(tables.folder(self._store, entry)):
+                    written = stored_target(self._launcher, entry, names).put(rows)
+        except BaseException:
+            if entry is not None:
                 self._launcher.log.forget(entry.id)
-                for purpose in ("streams", "tables"):
-                    shutil.rmtree(self._store.folder(entry.id, purpose), ignore_errors=True)
-                raise
+                remove_folder(tables.folder(self._store, entry))
+            raise
         return Inserted(written.taken, written.rejected)
 
     def change(self, statement: PlannedStatement) -> Changed:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -11,18 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
+from rowtime.catalog.unknown import remove_folder, sweep_folders, warn_of_unknown_folders
 from rowtime.display.values import Row
 from rowtime.errors import RowtimeError, error
+from rowtime.locks import is_free
 from rowtime.plan.names import names_of
 from rowtime.plan.nodes import Node
 from rowtime.plan.operators import longest_outage
 from rowtime.plan.parts import Field
 from rowtime.planner import Planned, PlannedStatement
-from rowtime.runtime import checkpoints
+from rowtime.runtime import checkpoints, written
 from rowtime.runtime.changes import TableChanges
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.feed import EmittedBatches, RowFeed, TargetFeed
-from rowtime.runtime.folders import QueryFolder, is_free, sweep
+from rowtime.runtime.folders import QueryFolder, sweep
 from rowtime.runtime.frames import for_python, in_order
 from rowtime.runtime.insert import Inserts
 from rowtime.runtime.launch import Launcher, Start
@@ -167,6 +168,7 @@ class Runtime:
             insertion.target.attach()
             feed = TargetFeed(
                 insertion.target,
+                folder.path,
                 query.bound if insertion.is_bounded(result) else None,
                 0,
                 report,
@@ -221,7 +223,8 @@ class Runtime:
     def open(self, *, pumps: bool = True) -> None:
         """Begins to run the warehouse's pumps, and removes the remains of dead sessions."""
         sweep(self.store.warehouse)
-        tables.sweep_folders(self.store)
+        sweep_folders(self.store)
+        warn_of_unknown_folders(self.store)
         if pumps:
             self.pumps.open()
 
@@ -276,10 +279,11 @@ class Runtime:
             reading = QueryLeases(launcher, plan, folder, from_earliest=start.earliest or start.since is not None)
 
             def run(query: Query, again: bool) -> SparkQuery:
-                if again:
-                    checkpoints.check(
-                        folder.path / "spark", "The query", _last_written_batch(query), "Start a new query"
-                    )
+                if again and isinstance(sink, Target):
+                    written.check(folder.path, sink, "The query", "Start a new query")
+                elif again:
+                    last = EmittedBatches(folder.path).last
+                    checkpoints.check(folder.path / "spark", "The query", last, "Start a new query")
                 found = reading.restart_offsets() if again else reading.offsets
                 count = kept_partitions(folder.path, partitions or launcher.partitions)
                 return launcher.launch(
@@ -348,13 +352,6 @@ class Runtime:
             if not is_free(self.store.folder(id, "pumps") / "lock"):
                 continue
             for purpose in ("streams", "tables", "bad_rows", "pumps", "adapters"):
-                shutil.rmtree(self.store.folder(id, purpose), ignore_errors=True)
+                remove_folder(self.store.folder(id, purpose))
             self.launcher.log.forget(id)
             self.store.forget(id)
-
-
-def _last_written_batch(query: Query) -> int | None:
-    """Returns the last micro-batch that the query's target or sink has, if it is known."""
-    if isinstance(query.sink, Target):
-        return query.sink.last_batch()
-    return EmittedBatches(query.checkpoint).last

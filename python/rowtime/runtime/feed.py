@@ -16,13 +16,12 @@ from rowtime.runtime.faults import query_fault
 from rowtime.runtime.output import RowSortKey, sort_rows
 from rowtime.runtime.sinks import RowSink
 from rowtime.runtime.targets import Batch, Target, Written
+from rowtime.runtime.written import WRITTEN, content_of
+from rowtime.streams.batches import GENERATION, SentBatch, WrittenBatches
 from rowtime.streams.smallfiles import write_whole
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
-
-GENERATION = 1 << 40
-"""START RESET of a pump restarts the numbers of micro-batches at 0, but not the numbers that targets see."""
 
 
 class EmittedBatches:
@@ -105,12 +104,14 @@ class RowFeed:
 class TargetFeed:
     """Writes each micro-batch into the target, with the bound of the query after it.
 
-    `on_written` gets the result of each write; `check` raises if a batch must not run. After `close` nothing is written
-    any more: if Spark's query is stopped in the middle of a batch, the call of this function continues regardless."""
+    `folder` is that of the query, `on_written` gets the result of each write; `check` raises if a batch must not run.
+    After `close` nothing is written any more: if Spark's query is stopped in the middle of a batch, the call of this
+    function continues regardless."""
 
     def __init__(
         self,
         target: Target,
+        folder: Path,
         bound: OutputBound | None,
         generation: int,
         on_written: Callable[[Written], None],
@@ -122,6 +123,8 @@ class TargetFeed:
         self.batches = 0
         self.last = time.monotonic()
         self._target = target
+        self._checkpoint = folder / "spark"
+        self._written = WrittenBatches(folder / WRITTEN, target.identity)
         self._bound = bound
         self._first = generation * GENERATION
         self._on_written = on_written
@@ -135,7 +138,11 @@ class TargetFeed:
                 raise InterruptedError("the query is being stopped")
             try:
                 self._check()
-                written = self._target.write(rows, Batch(self._first + number, lambda: self._after(number)))
+                content = content_of(self._checkpoint, number)
+                batch = Batch(self._first + number, lambda: self._after(number), content)
+                written = self._target.write(rows, batch)
+                if written.is_recorded:
+                    self._written.add(SentBatch(number, content))
             except BaseException as fault:
                 # py4j would only pass on the text.
                 self.failure = fault

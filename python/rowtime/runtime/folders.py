@@ -6,7 +6,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-import shutil
+import re
 import time
 import uuid
 from pathlib import Path
@@ -15,13 +15,16 @@ from typing import TYPE_CHECKING, Any
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.faults import file_faults
 from rowtime.catalog.store import Store
+from rowtime.catalog.unknown import GONE, remove_folder
 from rowtime.jvm.py4j import java_class
+from rowtime.locks import is_free
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 _OWNER = "owner"
 _NEW = ".new"
+_FOLDER = re.compile(rf"[0-9a-f]{{32}}({re.escape(_NEW)}|{re.escape(GONE)})?")
 _SECONDS_TO_APPEAR = 60
 
 
@@ -44,7 +47,12 @@ class Lock:
             os.close(descriptor)
             return False
         if spark is not None:
-            self._of_jvm = _jvm_lock(spark, self._file)
+            try:
+                self._of_jvm = _jvm_lock(spark, self._file)
+            except BaseException:
+                # Nobody else could take the lock while this process lives.
+                os.close(descriptor)
+                raise
             if self._of_jvm is None:
                 os.close(descriptor)
                 return False
@@ -69,21 +77,6 @@ class Lock:
         assert self._descriptor is not None
         os.ftruncate(self._descriptor, 0)
         os.pwrite(self._descriptor, text.encode(), 0)
-
-
-def is_free(file: Path) -> bool:
-    """Returns whether no process holds the lock on the file."""
-    try:
-        descriptor = os.open(file, os.O_RDWR | os.O_CLOEXEC)
-    except FileNotFoundError:
-        return True
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    finally:
-        os.close(descriptor)
-    return True
 
 
 def _jvm_lock(spark: SparkSession, file: Path) -> Any:
@@ -126,17 +119,26 @@ class QueryFolder:
 
     def remove(self) -> None:
         self._lock.release()
-        shutil.rmtree(self.path, ignore_errors=True)
+        remove_folder(self.path)
 
 
 def sweep(warehouse: Path) -> int:
-    """Deletes the folders of queries whose sessions have died. Returns their number."""
+    """Deletes the folders of queries whose sessions have died. Returns their number. All other files and folders stay:
+    a warehouse may be in a folder with a user's own `queries`."""
     count = 0
     with contextlib.suppress(FileNotFoundError):
         for folder in list((warehouse / "queries").iterdir()):
-            if folder.suffix == _NEW and time.time() - folder.stat().st_mtime < _SECONDS_TO_APPEAR:
-                continue
-            if is_free(folder / _OWNER):
-                shutil.rmtree(folder, ignore_errors=True)
+            if _FOLDER.fullmatch(folder.name) and _is_left(folder):
+                remove_folder(folder)
                 count += 1
     return count
+
+
+def _is_left(folder: Path) -> bool:
+    """Returns whether a folder of a query belongs to a session that has died."""
+    if folder.suffix == GONE:
+        return True
+    owner = folder / _OWNER
+    if folder.suffix == _NEW and not owner.exists():
+        return time.time() - folder.stat().st_mtime >= _SECONDS_TO_APPEAR
+    return owner.exists() and is_free(owner)

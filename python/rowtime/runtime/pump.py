@@ -9,13 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rowtime import spans
+from rowtime import notices, spans
 from rowtime.catalog.changes import Entry
 from rowtime.errors import RowtimeError
-from rowtime.runtime import checkpoints
+from rowtime.runtime import written
 from rowtime.runtime.bounds import OutputBound
 from rowtime.runtime.faults import query_fault
-from rowtime.runtime.feed import GENERATION, TargetFeed
+from rowtime.runtime.feed import TargetFeed
 from rowtime.runtime.folders import Lock, generation
 from rowtime.runtime.insert import Inserts
 from rowtime.runtime.launch import Launcher, Start
@@ -27,6 +27,7 @@ from rowtime.runtime.query_leases import restart_offsets
 from rowtime.runtime.start_offsets import StartOffsets, log_entries, read_offsets
 from rowtime.runtime.targets import LogTarget, Target, Written
 from rowtime.streams import times
+from rowtime.streams.smallfiles import remove_drafts
 from rowtime.streams.writes import process_name
 from rowtime.translate import Translated
 
@@ -68,6 +69,7 @@ class Pump:
         self._taken = 0
         self._rejected = 0
         self._starts = 0
+        self._warned: str | None = None
         self._input_status: Callable[[], InputStatus] = InputStatus
         self._compact: Callable[[], None] = lambda: None
         self._totals = ProgressTotals(
@@ -109,9 +111,10 @@ class Pump:
         folder = registry.folder(self.entry)
         self._sources = log_entries(plan, launcher.store)
         insertion = self._services.inserts.insertion(statement, sender(self.entry))
-        checkpoints.check(
-            folder / "spark", f"Pump '{self.name}'", self._last_written_batch(insertion.target), self._way_out()
-        )
+        said = written.check(folder, insertion.target, f"Pump '{self.name}'", self._way_out(), generation(self.entry))
+        if not said.can_tell:
+            self._warn_of(insertion.target)
+        remove_drafts(folder)
         offsets |= restart_offsets(launcher, plan, self._sources, folder)
         registry.sign(self.entry, plan)
         registry.forget_earlier(self.entry)
@@ -129,7 +132,7 @@ class Pump:
                 # It may have detached from its target, and returns as a producer without a bound.
                 insertion.target.advance(known)
             self.feed = TargetFeed(
-                insertion.target, bound, generation(self.entry), self._report_rejections, launcher.check_disk
+                insertion.target, folder, bound, generation(self.entry), self._report_rejections, launcher.check_disk
             )
             return insertion.frame(result).writeStream.foreachBatch(self.feed)
 
@@ -226,9 +229,14 @@ class Pump:
     def report(self, offsets: StartOffsets) -> Report:
         """Returns its report, given the offsets up to which it has read its sources."""
         progress = self.progress()
-        bound = None
+        bound, lag, late = None, None, 0
+        # If a log or the checkpoint is damaged, starting the pump reports it; the status of all pumps is shown anyway.
         with contextlib.suppress(RowtimeError):
             bound = None if self._bound is None else self._bound.now()
+        with contextlib.suppress(RowtimeError):
+            late = self._late_rows()
+        with contextlib.suppress(RowtimeError):
+            lag = self._lag(offsets)
         return Report(
             pid=os.getpid(),
             running=self._query is not None,
@@ -236,8 +244,8 @@ class Pump:
             rows_out=self.rows_out,
             rows_per_second=progress.rows_per_second if self.is_running else 0.0,
             rowtime=None if bound is None else times.text(bound, "T"),
-            lag=self._lag(offsets),
-            late_rows=self._late_rows() + progress.late_rows,
+            lag=lag,
+            late_rows=late + progress.late_rows,
             bad_rows=progress.bad_rows,
             error=None if self.fault is None else str(self.fault),
             owner=process_name(),
@@ -264,12 +272,16 @@ class Pump:
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
-    def _last_written_batch(self, target: Target) -> int | None:
-        """Returns the last micro-batch that the target has, in the numbers of this generation of the pump; None if it
-        has none."""
-        last = target.last_batch()
-        first = generation(self.entry) * GENERATION
-        return None if last is None or last < first else last - first
+    def _warn_of(self, target: Target) -> None:
+        """Warns, once, that the target cannot tell which micro-batches it has."""
+        if target.identity != self._warned:
+            self._warned = target.identity
+            notices.warn(
+                "RT0631",
+                f"Pump '{self.name}' feeds {target.label}, which cannot tell which micro-batches it has: if the "
+                "warehouse is restored from a backup, rows may be missing there or be repeated",
+                "Adapters can tell by a method: lastBatch in Java, last_batch in Python",
+            )
 
     def _way_out(self) -> str:
         return (

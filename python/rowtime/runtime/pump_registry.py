@@ -17,6 +17,7 @@ import msgspec
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
+from rowtime.catalog.unknown import remove_folder
 from rowtime.decoding import Decoder
 from rowtime.errors import error, format_count
 from rowtime.plan.nodes import Node
@@ -172,7 +173,7 @@ class PumpRegistry:
         self.detach(registration)
         for name in registration.sources:
             self._release(registration.entry, name)
-        shutil.rmtree(self.store.folder(registration.entry.id, "pumps"), ignore_errors=True)
+        remove_folder(self.store.folder(registration.entry.id, "pumps"))
 
     def detach_dropped(self) -> None:
         """Detaches pumps that no longer exist: the process that dropped them has died before it could."""
@@ -181,9 +182,12 @@ class PumpRegistry:
             if entry.kind == "STREAM" and self.store.folder(entry.id, "streams").is_dir():
                 names = self.log(entry).state().producers
                 attached += [(entry, name) for name in names if is_pump(name)]
-        known = {sender(entry) for entry in self.store.entries() if entry.kind == "PUMP"}
+        known = {entry.id for entry in self.store.entries() if entry.kind == "PUMP"}
+        dropped = set(self.store.dropped())
         for entry, name in attached:
-            if name not in known:
+            id = name.removeprefix(_SENDER)
+            # One with a folder that was not dropped is unknown because the catalog was restored from a backup.
+            if id not in known and (id in dropped or not self.store.folder(id, "pumps").is_dir()):
                 self.log(entry).detach(name)
 
     def forget_earlier(self, entry: Entry) -> None:

@@ -13,7 +13,8 @@ from rowtime.catalog.changes import STARTED, Entry, pump_state
 from rowtime.catalog.store import Store
 from rowtime.decoding import Decoder
 from rowtime.errors import RowtimeError
-from rowtime.runtime.folders import is_free, pump_folder
+from rowtime.locks import is_free
+from rowtime.runtime.folders import pump_folder
 from rowtime.runtime.partitions import recorded_partitions
 from rowtime.streams import times
 from rowtime.streams.maintenance import last_beat

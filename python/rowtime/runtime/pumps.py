@@ -195,7 +195,9 @@ class Pumps:
         old = pump.entry
         if entry is None:
             self._let_go(pump)
-            self._arming.unregister(pump.registration)
+            # A catalog that was restored from a backup may not know the pump, which was not dropped.
+            if pump.entry.id in self._store.dropped():
+                self._arming.unregister(pump.registration)
             return
         state = pump_state(entry.definition)
         if state != STARTED:

@@ -27,9 +27,12 @@ def restart_offsets(launcher: Launcher, plan: Node, sources: dict[str, Entry], f
     """Returns the offsets at which a query that has run in `folder` before continues; empty if it has completed no
     micro-batch.
 
-    Spark continues from its checkpoint in any case, but these versions must exist.
+    Spark continues from its checkpoint in any case, but these versions must exist. Raises RowtimeError RT0605 if the
+    query has read commits that a log has lost.
     """
     read = read_offsets(sources, launcher.log, folder)
+    for name, version in read.items():
+        launcher.log(sources[name]).check_read(version)
     if read and launcher.waits(plan):
         # Spark does not store the bounds of the sources; a mark in each log that the query has not read gives it the
         # bound again.

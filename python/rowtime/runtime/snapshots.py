@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rowtime.catalog.changes import Entry
 from rowtime.jvm.py4j import java_class
 from rowtime.plan.parts import AsOf
+from rowtime.streams.smallfiles import sync
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -58,10 +59,17 @@ class KeptSnapshots:
     def _from_folder(self, folder: Path, read: Callable[[], DataFrame]) -> DataFrame:
         session = self._session()
         if not folder.exists():
+            # Only one process runs the query, so all others are remains of one that was killed.
+            for left in folder.parent.glob(f".{folder.name}-*"):
+                shutil.rmtree(left, ignore_errors=True)
             aside = folder.with_name(f".{folder.name}-{uuid.uuid4().hex}")
             try:
                 read().write.parquet(aside.absolute().as_uri())
+                for file in aside.iterdir():
+                    sync(file)
+                sync(aside)
                 aside.rename(folder)
+                sync(folder.parent)
             finally:
                 shutil.rmtree(aside, ignore_errors=True)
         return session.read.parquet(folder.absolute().as_uri())

@@ -5,9 +5,11 @@ A pump's micro-batch is written once, however often Spark runs it: each kind of 
 
 from __future__ import annotations
 
+import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -21,6 +23,7 @@ from rowtime.runtime.target_rows import TargetRows, complete, target_rows
 from rowtime.sources import tables
 from rowtime.sparksql import settings
 from rowtime.sparksql.result import OrderKey, Translated
+from rowtime.streams.batches import LastBatch, SentBatch, WrittenBatches, is_repeated
 from rowtime.streams.columns import Column, columns
 from rowtime.streams.log import ROWTIME, Rejected, StreamLog, WriteOutcome, WriteRequest
 from rowtime.streams.rules import is_logged
@@ -40,6 +43,8 @@ class Written:
     came: int
     taken: int
     outcome: WriteOutcome | None = None
+    is_recorded: bool = True
+    """Whether the target has the batch of the step, even if that has no rows."""
 
     @property
     def rejections(self) -> int:
@@ -54,11 +59,16 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """A micro-batch: its number, which grows over restarts, and a function that returns the bound of the query after it
-    (ms), once the rows of the batch have been computed."""
+    """A micro-batch: its number, which grows over restarts, a function that returns the bound of the query after it
+    (ms), once the rows of the batch have been computed, and what it is made of (see `SentBatch`)."""
 
     number: int
     bound: Callable[[], int | None]
+    content: int | None = None
+
+    @property
+    def sent(self) -> SentBatch:
+        return SentBatch(self.number, self.content)
 
 
 class Target(ABC):
@@ -83,10 +93,19 @@ class Target(ABC):
     def write(self, rows: DataFrame, batch: Batch | None = None) -> Written:
         """Writes rows of `frame` as one step; a `batch` that was written before changes nothing."""
 
-    def last_batch(self) -> int | None:
-        """Returns the number of the last micro-batch that the target has of its sender; None if it has none, or the
-        number is unknown."""
-        return None
+    @abstractmethod
+    def last_batch(self) -> LastBatch:
+        """Returns the last micro-batch that the target has of its sender."""
+
+    @property
+    def label(self) -> str:
+        """Its kind and its name, for messages."""
+        return f"{self.entry.kind.lower()} '{self.entry.name}'"
+
+    @property
+    def identity(self) -> str:
+        """A name that changes if the target is another one: dropped and created again, or defined in another way."""
+        return f"{self.entry.id}@{self.entry.since}"
 
     def attach(self) -> None:  # noqa: B027  most targets need not know
         """Attaches the sender, which begins to feed the target."""
@@ -112,8 +131,7 @@ class StoredTarget(Target):
         return self._put(self._completed(rows), batch)
 
     def _completed(self, rows: pa.Table) -> pa.Table:
-        owner = f"{self.entry.kind.lower()} '{self.entry.name}'"
-        return complete(owner, rows, self.columns, self.clock)
+        return complete(self.label, rows, self.columns, self.clock)
 
     @abstractmethod
     def _put(self, rows: pa.Table, batch: Batch | None) -> Written: ...
@@ -134,11 +152,12 @@ class LogTarget(StoredTarget):
         self._timeout = None if sender is None or is_pump(sender) else log.rules.producer_timeout
         self._reached: int | None = None
 
-    def last_batch(self) -> int | None:
-        state = self.log.state()
-        known = state.producers.get(self.sender or "")
-        found = [state.batches.get(self.sender or ""), None if known is None else known.batch]
-        return max((batch for batch in found if batch is not None), default=None)
+    def last_batch(self) -> LastBatch:
+        state, name = self.log.state(), self.sender or ""
+        known = state.producers.get(name)
+        found = [state.batches.get(name), None if known is None else known.batch]
+        last = max((batch for batch in found if batch is not None), default=None)
+        return LastBatch(None if last is None else SentBatch(last, state.contents.get(name)))
 
     def attach(self) -> None:
         if self.sender is not None and self._is_stream:
@@ -164,7 +183,7 @@ class LogTarget(StoredTarget):
         bound = self._further(rows, batch.bound()) if self._is_stream else None
         if not rows.num_rows and bound is None:
             # Not worth a commit.
-            return Written(0, 0)
+            return Written(0, 0, is_recorded=False)
         outcome = self.log.submit(
             WriteRequest(
                 rows=rows if rows.num_rows else None,
@@ -173,6 +192,7 @@ class LogTarget(StoredTarget):
                 sender=self.sender,
                 bound=bound,
                 batch=batch.number,
+                content=batch.content,
                 sort=self._is_stream,
                 timeout=self._timeout,
             )
@@ -200,10 +220,8 @@ class TableTarget(StoredTarget):
         super().__init__(entry, names, sender)
         self._store = store
 
-    def last_batch(self) -> int | None:
-        return (
-            None if self.sender is None else tables.open_table(self._store, self.entry).transaction_version(self.sender)
-        )
+    def last_batch(self) -> LastBatch:
+        return LastBatch(tables.last_batch(tables.open_table(self._store, self.entry), self.sender or ""))
 
     def write_result(self, compute: Callable[[Mapping[str, int]], DataFrame]) -> Written:
         """Writes rows that depend on the table itself. `compute` returns the DataFrame of the rows, computed from the
@@ -219,8 +237,8 @@ class TableTarget(StoredTarget):
 
     def _put(self, rows: pa.Table, batch: Batch | None) -> Written:
         if not rows.num_rows:
-            return Written(0, 0)
-        taken = tables.append(self._store, self.entry, rows, self.sender, None if batch is None else batch.number)
+            return Written(0, 0, is_recorded=False)
+        taken = tables.append(self._store, self.entry, rows, self.sender, None if batch is None else batch.sent)
         return Written(rows.num_rows, taken)
 
 
@@ -242,6 +260,9 @@ def stored_target(
     return TableTarget(launcher.store, entry, names, sender)
 
 
+_NOTED = "_batches"
+
+
 class ForeignTarget(Target):
     """A foreign stream or table: its connector writes, and removes duplicates."""
 
@@ -254,8 +275,14 @@ class ForeignTarget(Target):
         self._shared = launcher.shared
         self._reached: int | None = None
 
+    def last_batch(self) -> LastBatch:
+        from rowtime.sources.targets import last_batch
+
+        assert self.sender is not None
+        said = last_batch(self._spark, self.entry, self.sender, self._folder)
+        return said if said.is_known else replace(said, batch=self._noted.last)
+
     def write(self, rows: DataFrame, batch: Batch | None = None) -> Written:
-        from rowtime.sources.foreign import adapter_folder
         from rowtime.sources.targets import write_batch, written_folder
 
         assert self._placed is not None
@@ -265,9 +292,12 @@ class ForeignTarget(Target):
         rows = self._placed.sorted(rows)
         # Times become text in the time zone of the session, which is the user's.
         with settings.applied(rows.sparkSession, SETTINGS):
-            folder = adapter_folder(self._store, self.entry)
             if batch is None:
-                count = write_batch(self._spark, self.entry, rows, folder=folder)
+                count = write_batch(self._spark, self.entry, rows, folder=self._folder)
+            elif is_repeated(batch.sent, self._noted.last, self.label) and batch.content is not None:
+                # The target may have forgotten it. Spark needs the state after the batch.
+                rows.write.format("noop").mode("overwrite").save()
+                return Written(0, 0, is_recorded=False)
             else:
                 count = write_batch(
                     self._spark,
@@ -275,10 +305,32 @@ class ForeignTarget(Target):
                     rows,
                     batch.number,
                     self.sender,
+                    content=batch.content,
                     bound=lambda: self._further(batch),
-                    folder=folder,
+                    folder=self._folder,
                 )
-        return Written(count, count)
+                if count:
+                    self._noted.add(batch.sent)
+        # A target need not record a batch without rows.
+        return Written(count, count, is_recorded=count > 0)
+
+    @property
+    def _folder(self) -> Path:
+        from rowtime.sources.foreign import adapter_folder
+
+        return adapter_folder(self._store, self.entry)
+
+    @property
+    def _noted(self) -> WrittenBatches:
+        """What the warehouse itself knows of the target, which it keeps apart from the checkpoint: for targets that do
+        not know their last batch, or may forget it."""
+        home = self._folder / _NOTED
+        if not home.is_dir():
+            with contextlib.suppress(FileNotFoundError):
+                # Not the warehouse, which may have been deleted.
+                self._folder.parent.mkdir(exist_ok=True)
+                self._folder.mkdir(exist_ok=True)
+        return WrittenBatches(home / (self.sender or "").replace(":", "-"), self.identity)
 
     def _further(self, batch: Batch) -> int | None:
         """Returns the bound after a batch, if it is beyond that of earlier ones."""

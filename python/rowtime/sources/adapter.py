@@ -18,9 +18,10 @@ from rowtime.errors import error
 from rowtime.functions import pickle_by_value
 from rowtime.jvm.py4j import java_class
 from rowtime.plan.types import quote_name
-from rowtime.sources.connectors import ForeignRead, ForeignWrite
+from rowtime.sources.connectors import BatchRequest, ForeignRead, ForeignWrite
 from rowtime.sources.fields import NOT_FITTING
 from rowtime.sources.options import Options
+from rowtime.streams.batches import LastBatch, SentBatch
 from rowtime.streams.columns import Column, spark_expression, stored_expression
 from rowtime.streams.smallfiles import write_whole
 
@@ -73,7 +74,7 @@ def write(of: ForeignWrite) -> int:
     typed = [f"CAST({quote_name(c.name)} AS {type}) AS {quote_name(c.name)}" for c, type in _wire(options, columns)]
     own = {"folder": str(of.own_folder)}
     if of.writer is not None and of.batch is not None:
-        own |= {"writer": of.writer, "batch": str(of.batch)}
+        own |= {"writer": of.writer, "batch": str(of.batch.number)}
     source_options = _source_options(made.adapter, options, columns, own)
 
     def send(these: DataFrame, bounds: str) -> None:
@@ -90,6 +91,20 @@ def write(of: ForeignWrite) -> int:
     if known is not None and getattr(made.adapter, "takes_bounds", False):
         send(spark.range(1).selectExpr(*[f"NULL AS {quote_name(c.name)}" for c in columns]), f"{known * 1000}L")
     return count
+
+
+def last_batch(of: BatchRequest) -> LastBatch:
+    """Returns the last micro-batch of a writer, if the adapter can tell (`last_batch`). Raises RowtimeError as `read`,
+    and RT0547 for an error in the adapter."""
+    made = _register(of.spark, of.options)
+    if not hasattr(made.adapter, "last_batch"):
+        return LastBatch(is_known=False, can_tell=False)
+    own = {"folder": str(of.own_folder), "writer": of.writer}
+    try:
+        number = made(_source_options(made.adapter, of.options, of.columns, own)).last_batch()
+    except RuntimeError as fault:
+        raise error("RT0547", str(fault), hint="The error is in the code of the adapter") from None
+    return LastBatch(None if number is None else SentBatch(number))
 
 
 SENT_BOUND = "_sent_bound"

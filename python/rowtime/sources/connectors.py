@@ -9,11 +9,12 @@ import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from rowtime.connectors import CONNECTORS
 from rowtime.errors import error
 from rowtime.sources.options import Options
+from rowtime.streams.batches import LastBatch, SentBatch, other_batch
 from rowtime.streams.columns import Column
 
 if TYPE_CHECKING:
@@ -99,10 +100,27 @@ class ForeignWrite:
     options: Options
     columns: Sequence[Column]
     given: Sequence[Column]
-    batch: int | None
+    batch: SentBatch | None
     writer: str | None
     bound: Callable[[], int | None] | None
     own_folder: Path | None
+
+    def skip(self) -> int:
+        """Skips a batch that was written before: computes it only, because Spark needs the state after it. Returns
+        0."""
+        self.df.write.format("noop").mode("overwrite").save()
+        return 0
+
+
+@dataclass(frozen=True, slots=True)
+class BatchRequest:
+    """The question for the last micro-batch of a writer in a foreign object with these `options` and `columns`."""
+
+    spark: SparkSession
+    options: Options
+    columns: Sequence[Column]
+    writer: str
+    own_folder: Path
 
 
 def read(request: ForeignRead) -> ForeignRows:
@@ -117,9 +135,40 @@ def read(request: ForeignRead) -> ForeignRows:
 def write(request: ForeignWrite) -> int:
     """Writes rows, and returns how many: 0 if the batch was written before. Raises RowtimeError RT0522 if there is no
     such connector, RT0999 if it cannot write, which the planner refuses, and those of its module."""
-    options = request.options
+    writes: Callable[[ForeignWrite], int] = _writer(request.options).write
+    return writes(request)
+
+
+def last_batch(request: BatchRequest) -> LastBatch:
+    """Returns the last micro-batch of a writer. Raises RowtimeError as `write`, if the target does not answer."""
+    finds: Callable[[BatchRequest], LastBatch] = _writer(request.options).last_batch
+    return finds(request)
+
+
+def _writer(options: Options) -> Any:
     connector = CONNECTORS[options.choice("connector", tuple(CONNECTORS))]
     if connector.writer is None:
         raise error("RT0999", f"The planner should have refused: the {options.owner} cannot be written")
-    writes: Callable[[ForeignWrite], int] = importlib.import_module(connector.writer).write
-    return writes(request)
+    return importlib.import_module(connector.writer)
+
+
+# --- connectors whose writers are in Java ----------------------------------------------------------------------------
+
+_REPEATED, _OTHER = -1, -2
+
+
+def written_count(request: ForeignWrite, found: int) -> int:
+    """Returns the number of rows that a writer has written, from its answer (see `io.rowtime.spark.RecordedBatch`).
+    Raises RowtimeError RT0607 if the target has another batch of that number."""
+    if found == _OTHER and request.batch is not None:
+        raise other_batch(request.batch, f"the {request.options.owner}")
+    return request.skip() if found == _REPEATED else found
+
+
+def found_batch(found: Any) -> LastBatch:
+    """Returns the last micro-batch that a writer has found: its number and its content, which is -1 if unknown; None if
+    there is none."""
+    if found is None:
+        return LastBatch()
+    number, content = (int(value) for value in found)
+    return LastBatch(SentBatch(number, None if content < 0 else content))

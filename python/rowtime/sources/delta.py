@@ -22,13 +22,16 @@ from rowtime.catalog.changes import Entry
 from rowtime.errors import RowtimeError
 from rowtime.jvm.py4j import java_class
 from rowtime.numerals import natural
-from rowtime.sources.connectors import ForeignRead, ForeignWrite
+from rowtime.sources import tables
+from rowtime.sources.connectors import BatchRequest, ForeignRead, ForeignWrite
 from rowtime.sources.fields import fields_of, misfit_error, typed_fields
 from rowtime.sources.files import is_local, local_path, path_of
 from rowtime.sources.options import Options
 from rowtime.sources.tables import append_once
 from rowtime.streams import times
+from rowtime.streams.batches import LastBatch
 from rowtime.streams.columns import Column, arrow_type
+from rowtime.streams.deltalog import make_durable
 from rowtime.streams.log import ROWTIME
 from rowtime.streams.smallfiles import write_whole
 
@@ -119,9 +122,26 @@ def write(of: ForeignWrite) -> int:
     try:
         table = _table(options, path, columns, rowtime)
         rows = _fit_to_table(options, table, of.df.toArrow(), columns, of.given, rowtime)
-        return append_once(table, rows, of.writer, of.batch)
+        before = table.version()
+        count = append_once(table, rows, of.writer, of.batch, f"the {options.owner}")
+        make_durable(Path(path), before)
+        return count
     except DeltaError as fault:
         raise options.fault(f"cannot be written: {_first_line(fault)}", "RT0545") from fault
+
+
+def last_batch(of: BatchRequest) -> LastBatch:
+    """Returns the last micro-batch of a writer that the table records; it is unknown if the table forgets those of
+    writers that have been idle. Raises RowtimeError RT0527, RT0545."""
+    try:
+        table = DeltaTable(local_path(of.options))
+        found = tables.last_batch(table, of.writer)
+        forgets = "delta.setTransactionRetentionDuration" in table.metadata().configuration
+    except TableNotFoundError:
+        return LastBatch()
+    except DeltaError as fault:
+        raise of.options.fault(f"cannot be read: {_first_line(fault)}", "RT0545") from fault
+    return LastBatch(found, is_known=found is not None or not forgets)
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------

@@ -2,24 +2,26 @@
 
 A file appears as a whole, under a name that identifies its writer and batch, so a repeated batch replaces its own file.
 Parquet in a partitioned folder goes to the partitions of its rows, one file in each. The folder `_rowtime`, which
-readers skip, contains unfinished files, and the number of each writer's last batch: that batch is not written again
-even if its file has been deleted meanwhile.
+readers skip, contains unfinished files, and the number and content of each writer's last batch: that batch is not
+written again even if its file has been deleted meanwhile.
 """
 
 from __future__ import annotations
 
 import re
-import shutil
 import uuid
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rowtime.errors import error
 from rowtime.plan.types import quote_name
-from rowtime.sources.connectors import ForeignWrite
+from rowtime.sources.connectors import BatchRequest, ForeignWrite
+from rowtime.sources.drafts import draft_folder, publish
 from rowtime.sources.files import FORMATS, guessed_format, local_path
 from rowtime.sources.options import Options
 from rowtime.sources.records import portable
+from rowtime.streams.batches import LastBatch, SentBatch, is_repeated
 from rowtime.streams.columns import Column
 from rowtime.streams.log import ROWTIME
 from rowtime.streams.smallfiles import write_whole
@@ -38,18 +40,55 @@ def write(of: ForeignWrite) -> int:
     format = options.choice("format", FORMATS, guessed_format(path))
     rowtime = options.text("rowtime", ROWTIME)
     folder = Path(path)
-    # Hadoop, which lists the folder for readers, would take a colon for the end of a scheme.
-    writer = of.writer and re.sub(r"[^A-Za-z0-9_-]", "-", of.writer)
-    mark = folder / OWN / f"{writer}.batch"
-    if writer is not None and batch is not None and mark.exists() and int(mark.read_text()) >= batch:
-        return 0
+    writer = None if of.writer is None else _file_name(of.writer)
+    if writer is not None and batch is not None and is_repeated(batch, _marked(folder, writer), f"the {options.owner}"):
+        return of.skip()
     parts = _partitions(options, folder, format)
     ready = _prepare(of.df, of.given, rowtime, format, parts)
-    name = f"{writer}-{batch}" if writer is not None else f"insert-{uuid.uuid4().hex}"
+    name = f"insert-{uuid.uuid4().hex}" if writer is None or batch is None else f"{writer}-{batch.number}"
     count = _publish(ready, format, _settings(options, format), folder, f"{name}.{format}", parts)
     if writer is not None and batch is not None:
-        write_whole(mark, str(batch).encode())
+        content = "" if batch.content is None else f" {batch.content}"
+        write_whole(_mark(folder, writer), f"{batch.number}{content}".encode())
     return count
+
+
+def last_batch(of: BatchRequest) -> LastBatch:
+    """Returns the last micro-batch of a writer: that of its mark, or, if that was deleted, the last that has a file.
+    Raises RowtimeError RT0527."""
+    folder, writer = Path(local_path(of.options)), _file_name(of.writer)
+    marked = _marked(folder, writer)
+    if marked is not None or not folder.is_dir():
+        return LastBatch(marked)
+    pattern = re.compile(rf"{re.escape(writer)}-(\d+)\.\w+")
+    numbers = [int(found[1]) for file in folder.rglob(f"{writer}-*") if (found := pattern.fullmatch(file.name))]
+    return LastBatch(SentBatch(max(numbers))) if numbers else LastBatch()
+
+
+def _file_name(writer: str) -> str:
+    # Hadoop, which lists the folder for readers, would take a colon for the end of a scheme.
+    return re.sub(r"[^A-Za-z0-9_-]", "-", writer)
+
+
+def _mark(folder: Path, writer: str) -> Path:
+    return folder / OWN / f"{writer}.batch"
+
+
+def _marked(folder: Path, writer: str) -> SentBatch | None:
+    """Returns the last batch that the mark of a writer names: its number, and its content, which marks of earlier
+    builds lack."""
+    mark = _mark(folder, writer)
+    try:
+        number, *content = map(int, mark.read_text().split())
+    except FileNotFoundError:
+        return None
+    except ValueError:
+        raise error(
+            "RT0607",
+            f"The file '{mark}', which names the last micro-batch in the folder, is damaged",
+            hint="Restore it from a backup; if it is deleted, the names of the files in the folder count",
+        ) from None
+    return SentBatch(number, content[0] if content else None)
 
 
 def _partitions(options: Options, folder: Path, format: str) -> list[str]:
@@ -105,17 +144,10 @@ def _publish(
     from pyspark.sql import Observation, functions
 
     counted = Observation()
-    draft = folder / OWN / uuid.uuid4().hex
-    draft.parent.mkdir(parents=True, exist_ok=True)
-    try:
+    with draft_folder(folder / OWN) as draft:
         rows = df.observe(counted, functions.count(functions.lit(1)).alias("n")).coalesce(1)
         rows.write.format(format).options(**settings).partitionBy(*parts).save(str(draft))
         count = int(counted.get["n"])
         if count:
-            for part in draft.rglob("part-*"):
-                place = folder / part.relative_to(draft).parent
-                place.mkdir(parents=True, exist_ok=True)
-                part.replace(place / name)
+            publish({part: folder / part.relative_to(draft).parent / name for part in draft.rglob("part-*")})
         return count
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)

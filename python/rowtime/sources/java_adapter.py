@@ -15,8 +15,9 @@ from rowtime.errors import error
 from rowtime.jvm.py4j import java_class, java_map
 from rowtime.plan.types import SqlType, quote_name
 from rowtime.sources.adapter import SENT_BOUND, columns_as_json, options_of, recorded_position, start_of
-from rowtime.sources.connectors import ForeignRead, ForeignWrite
+from rowtime.sources.connectors import BatchRequest, ForeignRead, ForeignWrite
 from rowtime.sources.options import Options
+from rowtime.streams.batches import LastBatch, SentBatch
 from rowtime.streams.columns import Column
 
 if TYPE_CHECKING:
@@ -60,11 +61,21 @@ def write(of: ForeignWrite) -> int:
     told = java_map(spark, settings)
     # Rows stay in their order in one task.
     frame = of.df.selectExpr(*typed).coalesce(1)
-    count = int(java.write(frame._jdf, told, -1 if of.writer is None or of.batch is None else of.batch))
+    count = int(java.write(frame._jdf, told, -1 if of.writer is None or of.batch is None else of.batch.number))
     known = None if of.bound is None else of.bound()
     if known is not None:
         java.bound(told, known)
     return count
+
+
+def last_batch(of: BatchRequest) -> LastBatch:
+    """Returns the last micro-batch of a writer, if the adapter can tell (`lastBatch`)."""
+    settings = _settings(of.options, of.columns, of.own_folder, of.writer)
+    java = _adapter_class(of.spark, TARGET_CLASS, of.options, settings)
+    found = java.lastBatch(java_map(of.spark, settings))
+    if found is None:
+        return LastBatch(is_known=False, can_tell=False)
+    return LastBatch(None if found < 0 else SentBatch(int(found)))
 
 
 def _settings(options: Options, columns: Sequence[Column], folder: Path, name: str | None) -> dict[str, str]:

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any
 from rowtime.jvm.py4j import java_class, java_list, java_map
 from rowtime.plan.types import SqlType, quote_name
 from rowtime.secrets import urls
-from rowtime.sources.connectors import ForeignRead, ForeignWrite
+from rowtime.sources.connectors import BatchRequest, ForeignRead, ForeignWrite, found_batch, written_count
 from rowtime.sources.databases import DatabaseFamily, family, of_driver
 from rowtime.sources.fields import NOT_FITTING, fields_of, typed_fields
 from rowtime.sources.options import Options
+from rowtime.streams.batches import LastBatch
 from rowtime.streams.columns import Column
 from rowtime.streams.log import ROWTIME
 
@@ -140,8 +141,9 @@ def write(of: ForeignWrite) -> int:
     _check_types(options, given)
     fields = fields_of(options, given, [field.name() for field in place.fields()], rowtime)
     bound = of.df.selectExpr(*[f"{_placeholder(column)} AS {quote_name(column.name)}" for column in given])
+    batch = of.batch if of.writer is not None else None
     try:
-        return int(
+        count = int(
             java_class(spark, WRITER_CLASS).write(
                 bound._jdf,
                 place.database,
@@ -150,10 +152,22 @@ def write(of: ForeignWrite) -> int:
                 java_list(spark, [column.type.name for column in given]),
                 place.family.as_text,
                 batches,
-                of.writer if of.batch is not None else None,
-                of.batch or 0,
+                None if batch is None else of.writer,
+                0 if batch is None else batch.number,
+                -1 if batch is None or batch.content is None else batch.content,
             )
         )
+    except Exception as fault:
+        raise place.fault(fault) from fault
+    return written_count(of, count)
+
+
+def last_batch(of: BatchRequest) -> LastBatch:
+    """Returns the last micro-batch of a writer that the table of batches records. Raises RowtimeError as `write`."""
+    place = _connection(of.spark, of.options)
+    batches = of.options.text("batches_table", BATCHES)
+    try:
+        return found_batch(java_class(of.spark, WRITER_CLASS).lastBatch(place.database, batches, of.writer))
     except Exception as fault:
         raise place.fault(fault) from fault
 

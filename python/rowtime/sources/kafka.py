@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING, Any
 from rowtime.errors import RowtimeError, error
 from rowtime.jvm.py4j import java_class, java_map, java_message
 from rowtime.sources.avro import misfit_error
-from rowtime.sources.connectors import ForeignRead, ForeignWrite
+from rowtime.sources.connectors import BatchRequest, ForeignRead, ForeignWrite, found_batch, written_count
 from rowtime.sources.formats import RecordFormat
 from rowtime.sources.kafka_columns import TopicColumns
 from rowtime.sources.kafka_start import Offsets, TopicStart, beginning
 from rowtime.sources.options import Options
 from rowtime.sources.records import typed_records
+from rowtime.streams.batches import LastBatch
 from rowtime.streams.columns import Column
 
 if TYPE_CHECKING:
@@ -90,7 +91,18 @@ def write(of: ForeignWrite) -> int:
     records = records.select("key", "value", "headers", "header_values", "timestamp")
     try:
         java = java_class(spark, WRITER_CLASS)
-        return int(java.write(records._jdf, java_map(spark, client), topic, of.writer, of.batch or 0))
+        batch = of.batch if of.writer is not None else None
+        number, content = (0, None) if batch is None else (batch.number, batch.content)
+        count = int(
+            java.write(
+                records._jdf,
+                java_map(spark, client),
+                topic,
+                None if batch is None else of.writer,
+                number,
+                -1 if content is None else content,
+            )
+        )
     except Exception as fault:
         if _is_kafka_error(fault):
             raise _unreachable_error(options, client, fault) from fault
@@ -98,6 +110,21 @@ def write(of: ForeignWrite) -> int:
         if of_avro is not None:
             raise of_avro from fault
         raise
+    return written_count(of, count)
+
+
+def last_batch(of: BatchRequest) -> LastBatch:
+    """Returns the last micro-batch of a writer; it is unknown if Kafka has none, because it forgets those of writers
+    that have been idle. Raises RowtimeError RT0526."""
+    options = of.options
+    topic = options.text("topic")
+    client = {"bootstrap.servers": options.text("servers"), **options.with_prefix("kafka.")}
+    try:
+        java = java_class(of.spark, WRITER_CLASS)
+        found = java.lastBatch(java_map(of.spark, {**_PATIENCE, **client}), topic, of.writer)
+    except Exception as fault:
+        raise _unreachable_error(options, client, fault) from fault
+    return LastBatch(is_known=False) if found is None else found_batch(found)
 
 
 def _settings(

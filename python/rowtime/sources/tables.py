@@ -4,7 +4,6 @@ an order (LATENESS, WATERMARK, MONOTONIC) are stored in logs, like streams."""
 from __future__ import annotations
 
 import contextlib
-import shutil
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,11 +18,12 @@ from rowtime.catalog.store import Store
 from rowtime.errors import error
 from rowtime.locks import locked
 from rowtime.sources import table_history
-from rowtime.streams import times
+from rowtime.streams import head, times
+from rowtime.streams.batches import CONTENT, SentBatch, is_repeated
 from rowtime.streams.columns import Column, columns, schema_of, spark_columns
-from rowtime.streams.deltalog import DeltaLog
+from rowtime.streams.deltalog import LOG, DeltaLog
 from rowtime.streams.ranges import check_times
-from rowtime.streams.smallfiles import make_folder
+from rowtime.streams.smallfiles import make_folder, remove_drafts
 from rowtime.streams.snapshot import read_named, snapshot
 from rowtime.streams.state import RESTORE
 
@@ -42,30 +42,46 @@ def folder(store: Store, entry: Entry) -> Path:
     return store.folder(entry.id, "tables")
 
 
-def append(store: Store, entry: Entry, rows: pa.Table, sender: str | None = None, batch: int | None = None) -> int:
+def append(
+    store: Store, entry: Entry, rows: pa.Table, sender: str | None = None, batch: SentBatch | None = None
+) -> int:
     """Appends rows of stored values (all columns, in their order) in one commit. Returns how many there are. A `batch`
     that is not after the last one of its `sender` has been appended before, and is skipped: 0."""
     check_times(entry.name, rows)
     with _faults(store, entry):
         table = open_table(store, entry)
         before = table.version()
-        taken = append_once(table, rows, sender, batch)
+        taken = append_once(table, rows, sender, batch, f"table '{entry.name}'")
         delta_log(store, entry).keep_library(before)
     return taken
 
 
-def append_once(table: DeltaTable, rows: pa.Table, sender: str | None = None, batch: int | None = None) -> int:
-    """Appends rows to any Delta table, as `append` does. The commit records the batch."""
+def append_once(
+    table: DeltaTable,
+    rows: pa.Table,
+    sender: str | None = None,
+    batch: SentBatch | None = None,
+    what: str = "the table",
+) -> int:
+    """Appends rows to any Delta table, as `append` does; `what` names it. The commit records the batch."""
     properties = None
     if sender is not None and batch is not None:
-        last = table.transaction_version(sender)
-        if last is not None and batch <= last:
+        if is_repeated(batch, last_batch(table, sender), what):
             return 0
-        properties = CommitProperties(app_transactions=[Transaction(sender, batch)])
+        recorded = [Transaction(sender, batch.number)]
+        if batch.content is not None:
+            recorded.append(Transaction(sender + CONTENT, batch.content))
+        properties = CommitProperties(app_transactions=recorded)
     elif not rows.num_rows:
         return 0
     write_deltalake(table, rows, mode="append", commit_properties=properties)
     return int(rows.num_rows)
+
+
+def last_batch(table: DeltaTable, sender: str) -> SentBatch | None:
+    """Returns the last batch of a sender that a Delta table records; None if it has none."""
+    number = table.transaction_version(sender)
+    return None if number is None else SentBatch(number, table.transaction_version(sender + CONTENT))
 
 
 def commit_result(store: Store, entry: Entry, table: DeltaTable, rows: pa.Table, *, replaces: bool) -> bool:
@@ -111,11 +127,17 @@ statement may be about to commit them."""
 
 def sweep(store: Store, entry: Entry, needed: Collection[int] = ()) -> int:
     """Deletes old files of a table that neither its current version nor one of those `needed` has: those that were
-    replaced, and those of processes that died before they committed them. Returns how many."""
+    replaced, and those of processes that died before they committed them. Returns how many.
+
+    Deletes nothing unless the head file names the current version: if that file is gone, commits may be lost as well,
+    and their files would look like those that were never committed."""
     try:
         table = DeltaTable(str(folder(store, entry)))
     except TableNotFoundError:
         return 0
+    if head.read(folder(store, entry)) != table.version():
+        return 0
+    remove_drafts(folder(store, entry) / LOG, KEPT_HOURS * 3600)
     # Listed only: a vacuum of the library would be a commit, for which others would have to wait.
     found = table.vacuum(KEPT_HOURS, dry_run=True, enforce_retention_duration=False, full=True)
     if found:
@@ -137,25 +159,6 @@ def files(folder: Path, version: int) -> list[str]:
     except DeltaError:
         return []
     return [str(path) for path in added["path"].to_pylist()]
-
-
-def sweep_folders(store: Store) -> int:
-    """Deletes folders of objects that the catalog does not know, which a CREATE TABLE … AS leaves if it dies before its
-    commit. Returns how many."""
-
-    def strays() -> list[Path]:
-        known = {entry.id for entry in store.entries()} | set(store.dropped())
-        places = [store.warehouse / purpose for purpose in ("tables", "streams")]
-        return [found for place in places if place.is_dir() for found in place.iterdir() if found.name not in known]
-
-    if not strays():
-        return 0
-    # A process that creates one holds this lock until the catalog knows it.
-    with store.exclusive():
-        found = strays()
-        for stray in found:
-            shutil.rmtree(stray, ignore_errors=True)
-    return len(found)
 
 
 def read_as_of(spark: SparkSession, store: Store, entry: Entry, time: int) -> DataFrame:
@@ -198,17 +201,21 @@ def open_table(store: Store, entry: Entry) -> DeltaTable:
     path, log = str(folder(store, entry)), delta_log(store, entry)
     with _faults(store, entry):
         log.check_library()
+        made = head.read(log.folder) < 0 and store.note(entry.id, _MADE)
+        if made == head.NOTE and head.is_missing(log.folder) and log.folder.exists():
+            raise log.missing(max(log.versions(), default=-1) + 1, log.folder / head.HEAD)
         try:
             return DeltaTable(path)
         except TableNotFoundError:
-            if store.note(entry.id, _MADE):
+            if made:
                 raise log.missing(0, log.log) from None
             make_folder(folder(store, entry))
             table = DeltaTable.create(
                 path, schema_of(table_columns(entry)), mode="ignore", configuration=_configuration(entry)
             )
             log.keep_library(-1)
-            store.set_note(entry.id, _MADE, True)
+            head.create(log.folder)
+            store.set_note(entry.id, _MADE, head.NOTE)
             return table
 
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from rowtime.catalog.changes import Entry
 from rowtime.sources import connectors
-from rowtime.sources.connectors import ForeignWrite
+from rowtime.sources.connectors import BatchRequest, ForeignWrite
 from rowtime.sources.files import is_local, path_of
 from rowtime.sources.options import Options
+from rowtime.streams.batches import LastBatch, SentBatch
 from rowtime.streams.columns import columns
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def write_batch(
     batch: int | None = None,
     writer: str | None = None,
     *,
+    content: int | None = None,
     bound: Callable[[], int | None] | None = None,
     folder: Path | None = None,
 ) -> int:
@@ -41,14 +43,23 @@ def write_batch(
     many there are.
 
     `df` has columns of `entry` under their names in the catalog, in the corresponding Spark types; missing columns are
-    NULL. `writer` names the writer, and `batch` is the number of its micro-batch: one that is not after the last batch
-    of that writer is skipped, and 0 returned. Without them everything is written. Adapters get the bound (ms) of the
+    NULL. `writer` names the writer, `batch` is the number of its micro-batch, and `content` that of what it was made of
+    (see `SentBatch`): one that is not after the last batch of that writer is skipped, and 0 returned. Without them
+    everything is written. Adapters get the bound (ms) of the
     rows, which `bound` returns once they have been computed, and `folder`, their own.
 
     Call it under the settings of a query (see `rowtime.sparksql.settings`), because its DataFrame is built under them.
-    Raises RowtimeError as `connectors.write`.
+    Raises RowtimeError RT0607 if the target has another batch of that number, and as `connectors.write`.
     """
     named = columns(entry.definition["columns"])
     given = [column for column in named if column.name in df.columns]
     options = Options(entry)
-    return connectors.write(ForeignWrite(spark, df, options, named, given, batch, writer, bound, folder))
+    sent = None if batch is None else SentBatch(batch, content)
+    return connectors.write(ForeignWrite(spark, df, options, named, given, sent, writer, bound, folder))
+
+
+def last_batch(spark: SparkSession, entry: Entry, writer: str, folder: Path) -> LastBatch:
+    """Returns the last micro-batch of a writer that a foreign stream or table has. `folder` is that of adapters. Raises
+    RowtimeError as `connectors.last_batch`."""
+    named = columns(entry.definition["columns"])
+    return connectors.last_batch(BatchRequest(spark, Options(entry), named, writer, folder))

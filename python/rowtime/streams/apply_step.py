@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 
 from rowtime.errors import error
 from rowtime.streams import arrival, times, watermark_buffer
+from rowtime.streams.batches import SentBatch, is_repeated
 from rowtime.streams.merge import bound_of, merge
 from rowtime.streams.orders import later
 from rowtime.streams.pending import ANONYMOUS, Rows
@@ -45,11 +46,17 @@ class _StepEvaluation:
         working, step, name = self.working, self.step, self.step.name
         if name is not None and step.forget:
             working.batches.pop(name, None)
+            working.contents.pop(name, None)
         if name is not None and step.batch is not None:
-            if working.batches.get(name, -1) >= step.batch:
+            known = working.batches.get(name)
+            last = None if known is None else SentBatch(known, working.contents.get(name))
+            if is_repeated(SentBatch(step.batch, step.content), last, f"'{self.rules.name}'"):
                 self.applied.repeated = True
                 return self.applied
             working.batches[name] = step.batch
+            working.contents.pop(name, None)
+            if step.content is not None:
+                working.contents[name] = step.content
         before = len(working.pending)
         if self.rules.rowtime is None:
             self._table()

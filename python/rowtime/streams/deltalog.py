@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 import msgspec
 import pyarrow as pa
@@ -55,6 +56,8 @@ class DeltaLog:
         self.log = folder / LOG
         self._schema = schema
         self._latest = -1
+        self.is_headless = False
+        """Whether the log had commits, and no head, when it was last looked at."""
         self._known_heading: tuple[dict[str, Any], dict[str, Any]] | None = None
 
     # --- versions ----------------------------------------------------------------------------------------------------
@@ -79,12 +82,14 @@ class DeltaLog:
         with new_file(self.log, content) as half, contextlib.suppress(FileExistsError):
             os.link(half, self.path(0))
         sync(self.log)
+        head.create(self.folder)
 
     def latest(self) -> int:
         """Returns the newest version; -1 if there is no table. Raises RowtimeError RT0605 if commits are missing."""
         # Read first: the version that it names was committed before.
-        committed = head.read(self.folder)
-        known = self._latest
+        known, named = self._latest, head.read(self.folder)
+        # This process has seen those before it, too.
+        committed = max(named, known)
         if known >= 0 and self._exists(known):
             while self._exists(known + 1):
                 known += 1
@@ -95,6 +100,7 @@ class DeltaLog:
         if found < committed:
             raise self.missing(found + 1)
         self._latest = found
+        self.is_headless = found >= 0 and named < 0 and head.is_missing(self.folder)
         return found
 
     def versions(self) -> list[int]:
@@ -186,17 +192,7 @@ class DeltaLog:
 
     def keep_library(self, before: int) -> None:
         """Makes the commits of Delta's library after the version `before` durable, and records the newest version."""
-        version = before
-        while self._exists(version + 1):
-            version += 1
-            for action in map(msgspec.json.decode, self._content(version).splitlines()):
-                if "add" in action:
-                    # Another process may have replaced and swept it already.
-                    with contextlib.suppress(FileNotFoundError):
-                        sync(self.folder / action["add"]["path"])
-            sync(self.path(version))
-        sync(self.folder)
-        sync(self.log)
+        version = make_durable(self.folder, before)
         if version > head.read(self.folder):
             head.write(self.folder, version)
 
@@ -379,6 +375,27 @@ class DeltaLog:
 
     def _heading_of_table(self) -> tuple[dict[str, Any], dict[str, Any]]:
         return checksum.heading(self.table(self.latest()))
+
+
+def make_durable(folder: Path, before: int) -> int:
+    """Makes the commits of a Delta table after the version `before` durable, with their files. Returns the newest
+    version."""
+    version = before
+    homes = {folder, folder / LOG}
+    while (commit := folder / LOG / f"{version + 1:020d}.json").exists():
+        version += 1
+        for action in map(msgspec.json.decode, commit.read_bytes().splitlines()):
+            if "add" in action:
+                path = folder / unquote(action["add"]["path"])
+                homes.add(path.parent)
+                # Another process may have replaced and swept it already.
+                with contextlib.suppress(FileNotFoundError):
+                    sync(path)
+        sync(commit)
+    for home in homes:
+        with contextlib.suppress(FileNotFoundError):
+            sync(home)
+    return version
 
 
 def _first_line(fault: BaseException) -> str:

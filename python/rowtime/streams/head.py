@@ -1,19 +1,42 @@
 """The head of a log: a file next to it with the version that was committed last.
 
 Without it, a lost newest commit would look as if it had never been made. It is written after the commit, so it may be
-behind, but never ahead.
+behind, but never ahead. The catalog notes that a log has one, so that the loss of both is noticed.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import time
 from pathlib import Path
 
 from rowtime.streams.commits import content_checksum
+from rowtime.streams.smallfiles import sync
 
 HEAD = "_head"
+NOTE = "head"
+"""The catalog's note of a log or table that was created with a head; earlier builds noted only that it was created."""
 _SIZE = 30
+
+
+def is_missing(folder: Path) -> bool:
+    """Returns whether the folder has no head, or a damaged one."""
+    for pause in (0.0, 0.001, 0.01):
+        # It is not written in one step, as a reader sees it.
+        time.sleep(pause)
+        if read(folder) >= 0:
+            return False
+    return True
+
+
+def create(folder: Path) -> None:
+    """Creates the head of a new log, whose version is 0, unless it exists; makes it durable."""
+    if read(folder) < 0:
+        write(folder, 0)
+    with contextlib.suppress(OSError):
+        sync(folder / HEAD)
+        sync(folder)
 
 
 def read(folder: Path) -> int:

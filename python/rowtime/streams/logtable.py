@@ -17,6 +17,7 @@ from rowtime.catalog.faults import file_faults
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError, error
 from rowtime.locks import locked
+from rowtime.streams import head
 from rowtime.streams.columns import Column, schema_of
 from rowtime.streams.deltalog import DeltaLog
 from rowtime.streams.leases import Leases
@@ -54,6 +55,7 @@ class LogTable:
         self.side = SideFiles(self.rules, self.folder)
         self._state: LogState | None = None
         self._checked = -1
+        self._opened = False
         self._pending: tuple[int, PendingRows] = (-1, PendingRows())
         self.forwarded = 0
         """The version up to which this process knows that rejected rows were forwarded."""
@@ -64,7 +66,7 @@ class LogTable:
         if found < 0:
             with file_faults(self.store.warehouse):
                 self.delta.create()
-            self.store.set_note(self.entry.id, _MADE, True)
+            self.store.set_note(self.entry.id, _MADE, head.NOTE)
             found = self.delta.latest()
         return found
 
@@ -81,6 +83,13 @@ class LogTable:
             self._check_dropped()
             if self.store.note(self.entry.id, _MADE):
                 raise self.delta.missing(0, self.delta.log)
+        elif self.delta.is_headless and self.store.note(self.entry.id, _MADE) == head.NOTE:
+            self._check_dropped()
+            raise self.delta.missing(found + 1, self.folder / head.HEAD)
+        elif not self._opened:
+            for lease in self.leases.all():
+                self.check_read(lease.version)
+            self._opened = True
         return found
 
     def _check_dropped(self) -> None:
@@ -173,6 +182,13 @@ class LogTable:
         begin = self._checked + 1 if self._checked >= 0 else max(state.version - _CHECKED_AT_FIRST, state.cleaned)
         self.check(begin, state.version)
         self._checked = state.version
+
+    def check_read(self, following: int) -> None:
+        """Raises RowtimeError RT0605 if a reader that needs the version `following` next has read commits that the log
+        does not have."""
+        newest = self.delta.latest()
+        if following > newest + 1:
+            raise self.delta.missing(newest + 1)
 
     def _read_state(self, version: int) -> LogState:
         written = self.delta.state(version)

@@ -15,11 +15,12 @@ from dataclasses import dataclass
 import msgspec
 
 from rowtime.catalog.system import ALL_TRACE
-from rowtime.streams import times
+from rowtime.streams import head, times
 from rowtime.streams.commits import DataFile
 from rowtime.streams.deltalog import Conflict
 from rowtime.streams.logtable import LogTable
 from rowtime.streams.rules import FOR_EVER, history
+from rowtime.streams.smallfiles import remove_drafts
 from rowtime.streams.state import LogState, encode
 from rowtime.streams.trace import SAVED
 
@@ -30,6 +31,8 @@ GRACE = 60_000
 
 CHECKPOINT_EVERY = 100
 _AT_ONCE = 10_000
+_OLD = 3600.0
+"""Seconds after which a draft of a small file is a remain, where several processes write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,7 @@ def clean(log: LogTable, *, eager: bool = False, grace: int | None = None) -> Cl
         if state.cleaned != begin:
             # Another process has been faster.
             return CleanupResult()
+        _delete_remains(log, state)
         now = times.now()
         deletable = last if wait == 0 else state.cleaned if now - state.cleaned_at >= wait else state.deleted
         following = msgspec.structs.replace(
@@ -78,8 +82,7 @@ def clean(log: LogTable, *, eager: bool = False, grace: int | None = None) -> Cl
         except Conflict:
             return CleanupResult()
         log.record_commit(following)
-        log.side.remove(log.side.leftovers(following))
-        _delete_data(log, deletable, following.version)
+        _delete_data(log, deletable)
     _delete_entries(log, last + 1)
     return result
 
@@ -87,9 +90,8 @@ def clean(log: LogTable, *, eager: bool = False, grace: int | None = None) -> Cl
 def tidy(log: LogTable) -> None:
     """Removes the remains of processes that were killed during a commit."""
     with log.exclusive():
-        state = log.state()
-        log.side.remove(log.side.leftovers(state))
-        _delete_data(log, state.deleted, state.version)
+        _delete_remains(log, log.state())
+        _delete_data(log, log.state().deleted)
 
 
 def checkpoint(log: LogTable) -> bool:
@@ -174,10 +176,26 @@ def _added_files(log: LogTable, version: int) -> list[DataFile]:
 # --- deleting --------------------------------------------------------------------------------------------------------
 
 
-def _delete_data(log: LogTable, last: int, newest: int) -> None:
-    """Deletes the data files of the versions up to `last`, and files written for versions that were never committed."""
+def _delete_remains(log: LogTable, state: LogState) -> None:
+    """Deletes what processes have left that were killed during a commit; call it under the lock of the log.
+
+    Deletes nothing unless the head file names the newest version, and the next one has no checksum file, which is
+    written right before a commit: otherwise commits may be lost, and what looks like a remain may be all that is left
+    of their rows."""
+    if head.read(log.folder) != state.version or log.delta.path(state.version + 1, "crc").exists():
+        return
+    log.side.remove(log.side.leftovers(state))
     for name, version in log.delta.data_files():
-        if version <= last or version > newest:
+        if version > state.version:
+            (log.folder / name).unlink(missing_ok=True)
+    remove_drafts(log.delta.log)
+    remove_drafts(log.leases.folder, _OLD)
+
+
+def _delete_data(log: LogTable, last: int) -> None:
+    """Deletes the data files of the versions up to `last`."""
+    for name, version in log.delta.data_files():
+        if version <= last:
             (log.folder / name).unlink(missing_ok=True)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
+import time
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -41,6 +43,25 @@ def new_file(folder: Path, content: bytes) -> Iterator[Path]:
         yield path
     finally:
         path.unlink(missing_ok=True)
+
+
+_DRAFT = re.compile(r"\.[0-9a-f]{32}\.tmp|(\..+\.)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp")
+"""The names of files that are not complete yet: those of `new_file`, and those that the JVM writes in checkpoints."""
+
+
+def remove_drafts(folder: Path, age: float = 0.0) -> int:
+    """Deletes the drafts of small files in a folder, and in those below it, that processes have left that were killed;
+    with `age`, only those that are at least so many seconds old. Returns how many."""
+    count = 0
+    for home, _, names in os.walk(folder):
+        for name in names:
+            path = Path(home) / name
+            if _DRAFT.fullmatch(name):
+                with contextlib.suppress(FileNotFoundError):
+                    if time.time() - path.stat().st_mtime >= age:
+                        path.unlink()
+                        count += 1
+    return count
 
 
 def make_folder(folder: Path) -> None:

@@ -57,10 +57,10 @@ class LogState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ones (of the last hundred that had any).
 
     `clocks` are the largest values of columns with LATENESS, `watermarks` of those with WATERMARK, `last` the latest of
-    MONOTONIC columns, by stored name. `batches` are the last micro-batches by the name of their sender. `files` and
-    `bytes` are the size of the Delta table, `last_seq` its last row number. Versions up to `cleaned` were removed from
-    it, the last at `cleaned_at`; their files are deleted up to `deleted`, and `removed` is the number of all files that
-    were ever removed.
+    MONOTONIC columns, by stored name. `batches` are the last micro-batches by the name of their sender, and `contents`
+    say what these were made of (`batches.SentBatch`). `files` and `bytes` are the size of the Delta table, `last_seq`
+    its last row number. Versions up to `cleaned` were removed from it, the last at `cleaned_at`; their files are
+    deleted up to `deleted`, and `removed` is the number of all files that were ever removed.
     """
 
     version: int
@@ -78,6 +78,7 @@ class LogState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     bytes: int = 0
     last_seq: int = 0
     batches: dict[str, int] = {}
+    contents: dict[str, int] = {}
     cleaned: int = 0
     cleaned_at: int = 0
     deleted: int = 0

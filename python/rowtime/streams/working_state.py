@@ -25,6 +25,7 @@ _COPIED_FIELDS = (
     "arrivals",
     "rejected",
     "batches",
+    "contents",
     "producers",
     "departed",
 )
@@ -65,6 +66,7 @@ class WorkingState:
     arrivals: int
     rejected: dict[str, int]
     batches: dict[str, int]
+    contents: dict[str, int]
     producers: dict[str, ProducerState]
     departed: dict[str, int]
     clocks: dict[str, Any]

@@ -44,8 +44,9 @@ class WriteRequest:
     producer is earlier. Then `detach` ends the attachment.
 
     A step with `batch` is skipped if the producer (or `sender`, a name that is not attached) has sent that number or a
-    later one before; `forget` makes the log forget the producer's (or sender's) numbers instead. `timeout` (ms, None:
-    indefinitely) is how long the attachment outlives the process `owner`.
+    later one before. With `content`, which says what the batch was made of, it fails (RT0607) if the number is not that
+    of the last batch, or the last one had another content. `forget` makes the log forget the producer's (or sender's)
+    numbers instead. `timeout` (ms, None: indefinitely) is how long the attachment outlives the process `owner`.
     """
 
     rows: pa.Table | None = None
@@ -53,6 +54,7 @@ class WriteRequest:
     bound: int | None = None
     detach: bool = False
     batch: int | None = None
+    content: int | None = None
     sender: str | None = None
     sort: bool = False
     timeout: int | None = None

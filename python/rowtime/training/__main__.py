@@ -101,7 +101,7 @@ def _dump_base(java: Java) -> None:
     with contextlib.suppress(OSError, subprocess.TimeoutExpired):
         subprocess.run(command, capture_output=True, timeout=300, check=False)
         if temporary.is_file():
-            os.replace(temporary, base)
+            archive.put_in_place(temporary, base)
     temporary.unlink(missing_ok=True)
 
 

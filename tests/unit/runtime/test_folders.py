@@ -7,8 +7,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any, cast
 
-from rowtime.runtime.folders import Lock, QueryFolder, is_free, sweep
+import pytest
+
+from rowtime.locks import is_free
+from rowtime.runtime.folders import Lock, QueryFolder, sweep
 
 HOLDER = """
 import sys, time
@@ -37,10 +41,21 @@ def test_only_what_dead_processes_have_left_is_swept(tmp_path: Path) -> None:
     assert (sweep(tmp_path), own.path.is_dir(), other.is_dir()) == (0, True, True)
     holder.kill()
     holder.communicate()
-    appearing = tmp_path / "queries" / "x.new"
+    appearing = tmp_path / "queries" / f"{'a' * 32}.new"
     appearing.mkdir()
     assert (sweep(tmp_path), own.path.is_dir(), other.exists(), appearing.is_dir()) == (1, True, False, True)
     os.utime(appearing, (time.time() - 3600, time.time() - 3600))
     own.remove()
     assert sweep(tmp_path) == 1
     assert list((tmp_path / "queries").iterdir()) == []
+
+
+def test_a_lock_that_the_jvm_refuses_is_free_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> object:
+        raise ConnectionError("the JVM has died")
+
+    monkeypatch.setattr("rowtime.runtime.folders._jvm_lock", refuse)
+    lock = Lock(tmp_path / "p" / "lock")
+    with pytest.raises(ConnectionError):
+        lock.acquire(cast(Any, object()))
+    assert (lock.is_held, is_free(tmp_path / "p" / "lock")) == (False, True)

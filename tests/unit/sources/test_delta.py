@@ -16,7 +16,9 @@ from queries import drain, entry_of, start_query
 from rowtime.errors import RowtimeError
 from rowtime.runtime.relation import Relation
 from rowtime.session import Session
-from rowtime.sources.targets import write_batch
+from rowtime.sources.targets import last_batch, write_batch
+from rowtime.streams import deltalog
+from rowtime.streams.batches import LastBatch, SentBatch
 
 UTC = dt.timezone.utc
 HOURS = "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, SUM(n) AS s FROM orders GROUP BY FLOOR(rowtime TO HOUR)"
@@ -204,6 +206,31 @@ def test_a_batch_counts_once(rt: Session, tmp_path: Path) -> None:
     assert write_batch(rt.spark, entry, rows, batch=3, writer="pump:2") == 3
     assert write_batch(rt.spark, entry, rows) == 3
     assert read(rt, "SELECT COUNT(*), SUM(n) FROM orders") == [(9, 9)]
+
+
+def test_another_batch_of_the_same_number_is_refused(rt: Session, tmp_path: Path) -> None:
+    create(rt, tmp_path / "goal", kind="TABLE")
+    entry = entry_of(rt, "ORDERS")
+    rows = rt.spark.range(3).selectExpr("CAST(id AS INT) AS N")
+    assert last_batch(rt.spark, entry, "p1", tmp_path) == LastBatch()
+    assert write_batch(rt.spark, entry, rows, batch=3, writer="p1", content=(1 << 63) - 1) == 3
+    assert write_batch(rt.spark, entry, rows, batch=3, writer="p1", content=(1 << 63) - 1) == 0
+    for batch, content in ((3, 8), (2, 7)):
+        with pytest.raises(RowtimeError, match=f"RT0607: Micro-batch {batch} cannot be written: the foreign table"):
+            write_batch(rt.spark, entry, rows.limit(1), batch=batch, writer="p1", content=content)
+    assert last_batch(rt.spark, entry, "p1", tmp_path) == LastBatch(SentBatch(3, (1 << 63) - 1))
+    assert read(rt, "SELECT COUNT(*) FROM orders") == [(3,)]
+
+
+def test_a_commit_is_durable_before_the_batch_counts(
+    rt: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[str] = []
+    monkeypatch.setattr(deltalog, "sync", lambda path: synced.append(path.name))
+    create(rt, tmp_path / "goal", kind="TABLE")
+    write_batch(rt.spark, entry_of(rt, "ORDERS"), rt.spark.range(1).selectExpr("CAST(id AS INT) AS N"))
+    (file,) = (tmp_path / "goal").glob("*.parquet")
+    assert {file.name, f"{1:020d}.json", "goal", "_delta_log"} <= set(synced)
 
 
 def test_a_pump_from_one_table_into_another(rt: Session, tmp_path: Path) -> None:

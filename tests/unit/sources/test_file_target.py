@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import shutil
 from pathlib import Path
 
 import pyarrow as pa
@@ -13,7 +14,8 @@ from rowtime.catalog.changes import Entry
 from rowtime.errors import RowtimeError
 from rowtime.runtime.relation import Relation
 from rowtime.session import Session
-from rowtime.sources.targets import write_batch
+from rowtime.sources.targets import last_batch, write_batch
+from rowtime.streams.batches import LastBatch, SentBatch
 
 COLUMNS = (
     '"at" TIMESTAMP(3), n INT, text VARCHAR, price DECIMAL(8, 2), d DATE, t TIME, b VARBINARY, ok BOOLEAN, '
@@ -84,6 +86,26 @@ def test_a_batch_counts_once(rt: Session, tmp_path: Path) -> None:
     assert write_batch(rt.spark, entry, rows) == 3
     assert read(rt, "SELECT COUNT(*), SUM(n) FROM goal") == [(6, 6)]
     assert sorted(entry.name for entry in (goal / "_rowtime").iterdir()) == ["p1.batch", "pump-2.batch"]
+
+
+def test_another_batch_of_the_same_number_is_refused(rt: Session, tmp_path: Path) -> None:
+    goal = tmp_path / "goal"
+    entry = table(rt, goal, "json", "n INT")
+    rows = rt.spark.range(3).selectExpr("CAST(id AS INT) AS N")
+    assert last_batch(rt.spark, entry, "p1", tmp_path) == LastBatch()
+    assert write_batch(rt.spark, entry, rows, batch=3, writer="p1", content=7) == 3
+    assert write_batch(rt.spark, entry, rows, batch=3, writer="p1", content=7) == 0
+    for batch, content in ((3, 8), (2, 7)):
+        with pytest.raises(
+            RowtimeError, match=f"RT0607: Micro-batch {batch} cannot be written: the foreign table 'GOAL'"
+        ):
+            write_batch(rt.spark, entry, rows.limit(1), batch=batch, writer="p1", content=content)
+    assert last_batch(rt.spark, entry, "p1", tmp_path) == LastBatch(SentBatch(3, 7))
+    # Somebody has deleted the folder of marks.
+    shutil.rmtree(goal / "_rowtime")
+    assert last_batch(rt.spark, entry, "p1", tmp_path) == LastBatch(SentBatch(3))
+    assert last_batch(rt.spark, entry, "p", tmp_path) == LastBatch()
+    assert read(rt, "SELECT COUNT(*) FROM goal") == [(3,)]
 
 
 def test_rows_keep_their_order_and_rowtime_its_name(rt: Session, tmp_path: Path) -> None:

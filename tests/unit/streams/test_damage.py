@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from tests.unit.streams.conftest import opened
+from tests.unit.streams.conftest import column, opened
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
@@ -102,6 +102,82 @@ def test_the_newest_commits_are_lost(make: Make, store: Store) -> None:
         append(log, 4)
 
 
+def test_the_newest_commits_are_lost_with_the_head(make: Make, store: Store) -> None:
+    log = make(options=ALL)
+    append(log, 1, 2, 3)
+    whole = (log.folder / "_head").read_bytes()
+    for version in (3, 2):
+        log.delta.path(version).unlink()
+    # A process that has seen them knows.
+    with pytest.raises(RowtimeError, match=r"00002\.json' is missing; versions 0 to 1 can be read"):
+        append(log, 4)
+    for damage in (None, b"", whole[:10]):
+        (log.folder / "_head").unlink(missing_ok=True) if damage is None else (log.folder / "_head").write_bytes(damage)
+        for door in (lambda log: append(log, 4), numbers, lambda log: log.state()):
+            with pytest.raises(RowtimeError, match=r"RT0605.*_head' is missing; versions 0 to 1 can be read"):
+                door(opened(store))
+
+
+def test_an_older_copy_of_a_log_whose_reader_has_read_further(make: Make, store: Store) -> None:
+    log = make(options=ALL)
+    append(log, 1)
+    older = (log.folder / "_head").read_bytes()
+    append(log, 2, 3)
+    log.lease("pump", 4, None)
+    for version in (3, 2):
+        log.delta.path(version).rename(store.warehouse / f"{version}")
+    (log.folder / "_head").write_bytes(older)
+    for door in (lambda log: append(log, 4), numbers, lambda log: log.state()):
+        with pytest.raises(RowtimeError, match=r"RT0605.*00002\.json' is missing; versions 0 to 1 can be read"):
+            door(opened(store))
+    for version in (3, 2):
+        (store.warehouse / f"{version}").rename(log.delta.path(version))
+    append(opened(store), 4)
+    assert numbers(opened(store)) == [1, 2, 3, 4]
+
+
+def test_what_may_be_left_of_lost_commits_is_not_deleted(make: Make, store: Store) -> None:
+    """Logs of earlier builds may have no head. Then a lost commit looks like one that was never made."""
+    log = make(column("ROWTIME", "TIMESTAMP(3)"), column("n"), options=ALL)
+    append(log, 1, 2)
+    log.attach("other")
+    append(log, 3, 4)
+    store.set_note(log.entry.id, "log", True)
+    before = sorted(path.name for path in log.folder.rglob("*.parquet")) + [
+        path.name for path in (log.folder / "_held").iterdir()
+    ]
+    assert before
+    newest = log.delta.latest()
+    commit, head = log.delta.path(newest).read_bytes(), (log.folder / "_head").read_bytes()
+    log.delta.path(newest).unlink()
+    for name, lost in (("with its head", "_head"), ("with its checksum file", f"_delta_log/{newest:020d}.crc")):
+        (log.folder / lost).unlink()
+        retention.tidy(opened(store)) if name == "with its head" else None
+    now = sorted(path.name for path in log.folder.rglob("*.parquet")) + [
+        path.name for path in (log.folder / "_held").iterdir()
+    ]
+    assert now == before
+    log.delta.path(newest).write_bytes(commit)
+    (log.folder / "_head").write_bytes(head)
+    assert opened(store).state().held == 2
+
+
+def test_remains_of_a_killed_commit_are_deleted(make: Make, store: Store) -> None:
+    log = make(options=ALL)
+    append(log, 1)
+    left = [
+        log.folder / f"part-{2:020d}-x.parquet",
+        log.folder / "_delta_log" / f".{'a' * 32}.tmp",
+        log.folder / "_held" / f".{'b' * 32}.tmp",
+    ]
+    for path in left:
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"x")
+    retention.tidy(opened(store))
+    assert [path for path in left if path.exists()] == []
+    assert numbers(opened(store)) == [1]
+
+
 def test_the_whole_log_is_lost(make: Make, store: Store) -> None:
     log = make()
     append(log, 1)
@@ -164,6 +240,7 @@ def test_logs_of_earlier_builds(make: Make, store: Store) -> None:
     log = make(options=ALL)
     append(log, 1, 2, 3)
     (log.folder / "_head").unlink()
+    store.set_note(log.entry.id, "log", True)
     for version in log.delta.versions():
         path = log.delta.path(version)
         actions = [json.loads(line) for line in path.read_bytes().splitlines()]
@@ -220,6 +297,25 @@ def test_the_newest_commits_of_a_plain_table_are_lost(
         for door in (tables.open_table, lambda *of: tables.append(*of, ROWS)):
             with pytest.raises(RowtimeError, match=said):
                 door(store, entry)
+
+
+def test_the_newest_commit_of_a_plain_table_is_lost_with_its_head(
+    store: Store, entry: Entry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(3):
+        tables.append(store, entry, ROWS)
+    folder = tables.folder(store, entry)
+    (folder / "_delta_log" / f"{3:020d}.json").unlink()
+    (folder / "_head").unlink()
+    for door in (tables.open_table, lambda *of: tables.append(*of, ROWS)):
+        with pytest.raises(RowtimeError, match=r"RT0605: The table 'T' is .*_head' is missing; versions 0 to 2 can be"):
+            door(store, entry)
+    # A table of an earlier build, which may have no head.
+    store.set_note(entry.id, "table", True)
+    monkeypatch.setattr(tables, "KEPT_HOURS", 0)
+    before = sorted(folder.glob("*.parquet"))
+    assert (tables.open_table(store, entry).count(), tables.sweep(store, entry)) == (2, 0)
+    assert (len(before), sorted(folder.glob("*.parquet"))) == (3, before)
 
 
 def test_the_commits_of_a_plain_table_behind_its_checkpoint_are_lost(store: Store, entry: Entry) -> None:

@@ -39,9 +39,7 @@ public final class AdapterTarget {
   /** Passes a bound (milliseconds since 1970) to the adapter, if it accepts bounds. */
   public static void bound(Map<String, String> options, long millis) throws NoSuchMethodException {
     AdapterSettings settings = new AdapterSettings(options);
-    Class<?> type = settings.constructor(TargetAdapter.class).getDeclaringClass();
-    Class<?> declaring = type.getMethod("bound", Instant.class).getDeclaringClass();
-    if (declaring == TargetAdapter.class) {
+    if (!implementsMethod(settings, "bound", Instant.class)) {
       return;
     }
     TargetAdapter opened = settings.open(TargetAdapter.class);
@@ -53,6 +51,29 @@ public final class AdapterTarget {
     } finally {
       settings.close(opened);
     }
+  }
+
+  /**
+   * Returns the last micro-batch that the adapter has of the writer that the options name; -1 if it has none, and null if
+   * it cannot tell.
+   */
+  public static Long lastBatch(Map<String, String> options) throws NoSuchMethodException {
+    AdapterSettings settings = new AdapterSettings(options);
+    if (!implementsMethod(settings, "lastBatch")) {
+      return null;
+    }
+    TargetAdapter opened = settings.open(TargetAdapter.class);
+    try {
+      return AdapterFault.guard(settings.label(), () -> opened.lastBatch().orElse(-1));
+    } finally {
+      settings.close(opened);
+    }
+  }
+
+  private static boolean implementsMethod(AdapterSettings settings, String name, Class<?>... parameters)
+      throws NoSuchMethodException {
+    Class<?> type = settings.constructor(TargetAdapter.class).getDeclaringClass();
+    return type.getMethod(name, parameters).getDeclaringClass() != TargetAdapter.class;
   }
 
   private static long send(AdapterSettings settings, StructType schema, Iterator<InternalRow> rows, long batch) {

@@ -18,6 +18,15 @@ public interface TargetAdapter extends Adapter {
    */
   void write(Iterator<InputRow> rows, OptionalLong batch) throws Exception;
 
+  /**
+   * Returns the number of the last micro-batch that the target has of the writer that the context names; empty if it has
+   * none. Micro-batches without rows need not count. A pump then refuses to continue from a checkpoint, or into a target,
+   * that was restored from an older backup. Without this method rowtime cannot know, and warns.
+   */
+  default OptionalLong lastBatch() throws Exception {
+    return OptionalLong.empty();
+  }
+
   /** Called when the bound of the query that writes has advanced: no later row is earlier than {@code time}. */
   default void bound(Instant time) throws Exception {}
 }

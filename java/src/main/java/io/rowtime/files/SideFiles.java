@@ -74,7 +74,8 @@ public final class SideFiles {
         // For each local file, Hadoop would start a process to set its permissions.
         java.nio.file.Path home = java.nio.file.Path.of(folder);
         Files.createDirectories(home);
-        // The file must be durable before the batch is: later batches depend on it.
+        // The file must be durable before the batch is: later batches depend on it. Its name becomes durable at the
+        // latest with the file of commits that ends the batch: file systems of Linux write names in order.
         Files.write(home.resolve(half), content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.DSYNC);
         Files.move(home.resolve(half), home.resolve(name), StandardCopyOption.ATOMIC_MOVE);
         return;

@@ -1,5 +1,6 @@
 package io.rowtime.jdbc;
 
+import io.rowtime.spark.RecordedBatch;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -19,10 +20,13 @@ import org.apache.spark.sql.jdbc.JdbcDialects;
  * once.
  *
  * <p>The number of the writer's last batch is in another table, written in the same transaction: either both are
- * written, or neither.
+ * written, or neither. What that batch was made of is in a second row of that table, as if it were the batch of another
+ * writer: tables of earlier builds need no other columns.
  */
 public final class TableWriter {
   private static final int BATCH_SIZE = 1000;
+  /** What is appended to the name of a writer for the content of its last batch. */
+  private static final String CONTENT = "#content";
 
   private final Connection connection;
   private final List<Database.Field> fields;
@@ -44,10 +48,12 @@ public final class TableWriter {
    * @param asText whether dates and times are stored as text, as in SQLite, which has no types for them
    * @param batches the table for the writers' last batches; created if necessary
    * @param writer the name of the writer, or null if the rows are not a micro-batch
-   * @return the number of rows written; 0 if the batch was written before
+   * @param batch the number of the batch
+   * @param content what the batch is made of; -1 if unknown
+   * @return the number of rows written, or an answer of {@link RecordedBatch}
    */
   public static long write(Dataset<Row> rows, Database database, String table, List<String> names, List<String> types,
-      boolean asText, String batches, String writer, long batch) throws SQLException {
+      boolean asText, String batches, String writer, long batch, long content) throws SQLException {
     try (Connection connection = database.connect()) {
       if (writer != null) {
         prepare(connection, batches);
@@ -58,11 +64,16 @@ public final class TableWriter {
         connection.setAutoCommit(false);
       }
       try {
-        long count = 0;
-        if (writer == null || begins(connection, batches, writer, batch)) {
-          TableWriter one = new TableWriter(connection, names.stream().map(there::get).toList(), types, asText);
-          count = one.insert(rows, table, JdbcDialects.get(database.url()));
+        if (writer != null && !advance(connection, batches, writer, batch)) {
+          long answer = recorded(connection, batches, writer).answer(batch, content);
+          abort(connection);
+          return answer;
         }
+        if (writer != null) {
+          put(connection, batches, writer + CONTENT, content);
+        }
+        TableWriter one = new TableWriter(connection, names.stream().map(there::get).toList(), types, asText);
+        long count = one.insert(rows, table, JdbcDialects.get(database.url()));
         if (!connection.getAutoCommit()) {
           connection.commit();
         }
@@ -86,8 +97,24 @@ public final class TableWriter {
     }
   }
 
+  /**
+   * Returns the last batch of a writer and its content, -1 if unknown; null if the table of batches records none, or does
+   * not exist.
+   */
+  public static long[] lastBatch(Database database, String batches, String writer) throws SQLException {
+    try (Connection connection = database.connect()) {
+      try {
+        Database.fields(connection, batches);
+      } catch (SQLException missing) {
+        return null;
+      }
+      RecordedBatch found = recorded(connection, batches, writer);
+      return found == null ? null : new long[] {found.number(), found.content()};
+    }
+  }
+
   /** Records that the batch is written; returns false if this batch or a later one was written before. */
-  private static boolean begins(Connection connection, String batches, String writer, long batch) throws SQLException {
+  private static boolean advance(Connection connection, String batches, String writer, long batch) throws SQLException {
     try (PreparedStatement update =
         connection.prepareStatement("UPDATE " + batches + " SET batch = ? WHERE writer = ? AND batch < ?")) {
       update.setLong(1, batch);
@@ -97,20 +124,47 @@ public final class TableWriter {
         return true;
       }
     }
-    try (PreparedStatement find = connection.prepareStatement("SELECT batch FROM " + batches + " WHERE writer = ?")) {
-      find.setString(1, writer);
-      try (ResultSet found = find.executeQuery()) {
-        if (found.next()) {
-          return false;
-        }
+    if (find(connection, batches, writer) != null) {
+      return false;
+    }
+    insert(connection, batches, writer, batch);
+    return true;
+  }
+
+  private static void put(Connection connection, String batches, String name, long value) throws SQLException {
+    try (PreparedStatement update = connection.prepareStatement("UPDATE " + batches + " SET batch = ? WHERE writer = ?")) {
+      update.setLong(1, value);
+      update.setString(2, name);
+      if (update.executeUpdate() == 0 && value != RecordedBatch.UNKNOWN) {
+        insert(connection, batches, name, value);
       }
     }
+  }
+
+  private static void insert(Connection connection, String batches, String name, long value) throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement("INSERT INTO " + batches + " (writer, batch) VALUES (?, ?)")) {
-      insert.setString(1, writer);
-      insert.setLong(2, batch);
+      insert.setString(1, name);
+      insert.setLong(2, value);
       insert.executeUpdate();
-      return true;
+    }
+  }
+
+  private static RecordedBatch recorded(Connection connection, String batches, String writer) throws SQLException {
+    Long number = find(connection, batches, writer);
+    if (number == null) {
+      return null;
+    }
+    Long content = find(connection, batches, writer + CONTENT);
+    return new RecordedBatch(number, content == null ? RecordedBatch.UNKNOWN : content);
+  }
+
+  private static Long find(Connection connection, String batches, String name) throws SQLException {
+    try (PreparedStatement find = connection.prepareStatement("SELECT batch FROM " + batches + " WHERE writer = ?")) {
+      find.setString(1, name);
+      try (ResultSet found = find.executeQuery()) {
+        return found.next() ? (Long) found.getLong(1) : null;
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package io.rowtime.kafka;
 
+import io.rowtime.spark.RecordedBatch;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +24,8 @@ import org.apache.spark.sql.Row;
 /**
  * Writes the rows of a micro-batch to a topic in one transaction, each batch of a writer exactly once.
  *
- * <p>Kafka stores the number of the writer's last batch, as the offset of a consumer group with the writer's name, in
- * the same transaction as the rows: either both are written, or neither. Kafka deletes it if the writer has been
+ * <p>Kafka stores the number of the writer's last batch, as the offset of a consumer group with the writer's name, and
+ * what that batch was made of, as the metadata of the offset, in the same transaction as the rows: either both are written, or neither. Kafka deletes it if the writer has been
  * inactive for as long as the broker keeps offsets (7 days by default).
  */
 public final class TopicWriter {
@@ -38,10 +39,11 @@ public final class TopicWriter {
    * @param client settings of the Kafka client
    * @param writer the name of the writer, or null if the rows are not a micro-batch
    * @param batch the number of the batch
-   * @return the number of rows written; 0 if the batch was written before
+   * @param content what the batch is made of; -1 if unknown
+   * @return the number of rows written, or an answer of {@link RecordedBatch}
    */
-  public static long write(Dataset<Row> rows, Map<String, String> client, String topic, String writer, long batch)
-      throws InterruptedException {
+  public static long write(Dataset<Row> rows, Map<String, String> client, String topic, String writer, long batch,
+      long content) throws InterruptedException {
     Properties properties = new Properties();
     properties.put("transaction.timeout.ms", "600000");
     properties.putAll(client);
@@ -52,14 +54,15 @@ public final class TopicWriter {
       // Aborts a transaction that an earlier process of this writer has left open, and fences that process off.
       producer.initTransactions();
       TopicPartition place = new TopicPartition(topic, 0);
-      if (writer != null && next(client, name, place) > batch) {
-        return 0;
+      RecordedBatch last = writer == null ? null : recorded(client, name, place);
+      if (last != null && last.number() >= batch) {
+        return last.answer(batch, content);
       }
       producer.beginTransaction();
       try {
         long count = send(rows, producer, topic);
         if (writer != null) {
-          producer.sendOffsetsToTransaction(Map.of(place, new OffsetAndMetadata(batch + 1)),
+          producer.sendOffsetsToTransaction(Map.of(place, new OffsetAndMetadata(batch + 1, Long.toString(content))),
               new ConsumerGroupMetadata(name));
         }
         producer.commitTransaction();
@@ -105,8 +108,15 @@ public final class TopicWriter {
     return new ProducerRecord<>(topic, null, time, row.getAs(0), row.getAs(1), headers);
   }
 
-  /** Returns the first batch that the writer has not written. */
-  private static long next(Map<String, String> client, String group, TopicPartition place)
+  /**
+   * Returns the last batch of a writer and its content, -1 if unknown; null if Kafka has none, or has forgotten it.
+   */
+  public static long[] lastBatch(Map<String, String> client, String topic, String writer) throws InterruptedException {
+    RecordedBatch found = recorded(client, NAME + writer, new TopicPartition(topic, 0));
+    return found == null ? null : new long[] {found.number(), found.content()};
+  }
+
+  private static RecordedBatch recorded(Map<String, String> client, String group, TopicPartition place)
       throws InterruptedException {
     Properties properties = new Properties();
     properties.putAll(client);
@@ -114,7 +124,13 @@ public final class TopicWriter {
       ListConsumerGroupOffsetsOptions settled = new ListConsumerGroupOffsetsOptions().requireStable(true);
       OffsetAndMetadata found =
           Topics.get(admin.listConsumerGroupOffsets(group, settled).partitionsToOffsetAndMetadata()).get(place);
-      return found == null ? 0 : found.offset();
+      if (found == null) {
+        return null;
+      }
+      // Earlier builds stored no metadata.
+      String content = found.metadata();
+      return new RecordedBatch(found.offset() - 1,
+          content == null || content.isEmpty() ? RecordedBatch.UNKNOWN : Long.parseLong(content));
     }
   }
 

@@ -123,20 +123,28 @@ final class Commits {
   }
 
   /**
-   * Throws if a version is missing although later ones exist, because the query would wait for it forever. The folder
-   * is listed only if it has changed since the last check.
+   * Throws if a version is missing although later ones exist, because the query would wait for it forever; or if the
+   * versions before it are missing, which the query has read. The folder is listed only if it has changed since the
+   * last check.
    */
   private void lookForGap(long version) throws IOException {
     long changed = files.getFileStatus(folder).getModificationTime();
     if (changed == listed) {
       return;
     }
+    long newest = -1;
     for (FileStatus file : files.listStatus(folder)) {
       String each = file.getPath().getName();
-      if (each.length() == DIGITS + SUFFIX.length() && each.endsWith(SUFFIX)
-          && Long.parseLong(each.substring(0, DIGITS)) > version && !files.exists(path(version))) {
-        throw damaged(version, path(version), "is missing");
+      if (each.length() == DIGITS + SUFFIX.length() && each.endsWith(SUFFIX)) {
+        newest = Math.max(newest, Long.parseLong(each.substring(0, DIGITS)));
       }
+    }
+    if (newest > version && !files.exists(path(version))) {
+      throw damaged(version, path(version), "is missing");
+    }
+    // The newest one is never cleaned up.
+    if (newest < version - 1 && !files.exists(path(version - 1))) {
+      throw damaged(newest + 1, path(newest + 1), "is missing");
     }
     listed = changed;
   }
