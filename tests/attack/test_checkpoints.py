@@ -287,13 +287,13 @@ def exchange(folders: Iterable[Path], other: str) -> None:
 def test_checkpoints_that_are_older_than_their_targets(targets: tuple[Targets, list[str]]) -> None:
     """Each target knows its last batch, or the warehouse does for it."""
     all_of, said = targets
-    all_of.feed(3)
+    all_of.feed(2)
     all_of.rt.runtime.kill_pumps()
     for folder in all_of.folders():
         shutil.copytree(folder, folder.with_name(folder.name + ".copy"))
     all_of.rt.runtime.restart_pumps()
-    all_of.feed(4)
-    whole = {name: list(range(7)) for name in all_of.names}
+    all_of.feed(2)
+    whole = {name: list(range(4)) for name in all_of.names}
     assert all_of.rows() == whole
     all_of.rt.runtime.kill_pumps()
     exchange(all_of.folders(), ".copy")
@@ -308,7 +308,7 @@ def test_checkpoints_that_are_older_than_their_targets(targets: tuple[Targets, l
     all_of.rt.runtime.restart_pumps()
     all_of.feed(1)
     assert all_of.errors() == dict.fromkeys(all_of.names)
-    assert all_of.rows() == {name: list(range(8)) for name in all_of.names}
+    assert all_of.rows() == {name: list(range(5)) for name in all_of.names}
     # Only one of them cannot tell, which is said once.
     assert [text.split(",")[0] for text in said] == ["warning RT0631: Pump 'P_SILENT' feeds foreign table 'SILENT'"]
 
@@ -319,7 +319,7 @@ def test_targets_that_are_older_than_their_checkpoints(targets: tuple[Targets, l
     stored = all_of.stored()
     for folder in stored.values():
         shutil.copytree(folder, folder.with_name(folder.name + ".copy"))
-    all_of.feed(3)
+    all_of.feed(2)
     all_of.rt.runtime.kill_pumps()
     exchange(stored.values(), ".copy")
     all_of.rt.runtime.restart_pumps()
@@ -335,7 +335,7 @@ def test_targets_that_are_older_than_their_checkpoints(targets: tuple[Targets, l
     all_of.rt.runtime.restart_pumps()
     all_of.feed(1)
     assert all_of.errors() == dict.fromkeys(all_of.names)
-    assert all_of.rows() == {name: list(range(6)) for name in all_of.names}
+    assert all_of.rows() == {name: list(range(5)) for name in all_of.names}
 
 
 def test_a_copy_of_a_warehouse_that_feeds_the_same_targets(
@@ -413,13 +413,13 @@ def test_a_pump_whose_source_is_older_than_its_checkpoint(rt: Session) -> None:
     rt.runtime.restart_pumps()
     (status,) = rt.pumps
     assert "RT0605: The log of 'A' is damaged" in str(status.error)
-    assert numbers(rt, "t") == list(range(5))
+    assert sorted(numbers(rt, "t")) == list(range(5))
     rt.runtime.kill_pumps()
     exchange([folder], ".copy")
     rt.runtime.launcher.log.forget(entry.id)
     rt.runtime.restart_pumps()
     feed(rt, 5, 6)
-    assert numbers(rt, "t") == list(range(6))
+    assert sorted(numbers(rt, "t")) == list(range(6))
 
 
 QUERIES = {
