@@ -419,12 +419,14 @@ class UniqueRows(_Part, frozen=True):
 
 class ClaimsSpec(_Spec, tag="claims", frozen=True, kw_only=True):
     """What the planner claims of the rows of a node, which the message calls `node`. `query` identifies the query, also
-    after a restart; `checkpoint` is Spark's folder with its offsets (None: a relation, or unknown). No value of the
-    columns `required` is NULL."""
+    after a restart; `checkpoint` is Spark's folder with its offsets (None: a relation). `rowtime` is the column with
+    the ROWTIME of the result, which is not before a bound that the query has announced (None: these are not the rows of
+    the result). No value of the columns `required` is NULL."""
 
     query: str
     checkpoint: str | None
     node: str
+    rowtime: str | None
     columns: list[ClaimedColumn]
     required: list[str]
     limits: list[WatermarkLimit]

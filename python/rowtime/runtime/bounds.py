@@ -22,7 +22,8 @@ from rowtime.streams.log import StreamLog
 
 class OutputBound:
     """The bound of one query. `folder` is the query's folder; Spark's checkpoint is in its sub-folder `spark`. `local`
-    is the argument of `forward` for clocks that use local time."""
+    is the argument of `forward` for clocks that use local time. `announced` is called with each bound that is returned
+    (ms), and the micro-batch before it."""
 
     def __init__(
         self,
@@ -34,6 +35,7 @@ class OutputBound:
         local: Callable[[str, int], int],
         *,
         waits: bool,
+        announced: Callable[[int, int], None] | None = None,
     ) -> None:
         self._plan = plan
         self._folder = folder
@@ -42,6 +44,7 @@ class OutputBound:
         self._foreign = foreign
         self._local = local
         self._waits = waits
+        self._announced = announced
         self._offsets = OffsetLog(folder / "spark")
         self.has_rowtime = True
         """Whether rows of the query have a ROWTIME; otherwise the bound has no meaning."""
@@ -61,7 +64,12 @@ class OutputBound:
         if not self.has_rowtime or clock is None:
             return None
         source = offsets.watermark if self._waits else self._of_sources(offsets)
-        return None if source is None else forward(clock, source, self._local)
+        if source is None:
+            return None
+        bound = forward(clock, source, self._local)
+        if self._announced is not None:
+            self._announced(offsets.batch, bound)
+        return bound
 
     def _of_sources(self, offsets: Offsets) -> int | None:
         found = [self._of_source(scan, offsets) for scan in stream_scans(self._plan)]

@@ -44,7 +44,7 @@ from rowtime.sparksql.settings import SHUFFLE_PARTITIONS
 from rowtime.streams import times
 from rowtime.streams.rules import is_logged
 from rowtime.translate import SETTINGS, Translated, translate
-from rowtime.translate.claims import is_requested
+from rowtime.translate.claims import announce, is_requested
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -108,8 +108,19 @@ class Launcher:
         return append_marks(log_entries(plan, self.store), self.log, least=least)
 
     def bound(self, plan: Node, folder: Path) -> OutputBound:
-        local = local_bound(self.spark)
-        return OutputBound(plan, folder, self.store, self.log, self.foreign, local, waits=self.waits(plan))
+        def announced(batch: int, bound: int) -> None:
+            announce(self.spark, folder, batch, bound)
+
+        return OutputBound(
+            plan,
+            folder,
+            self.store,
+            self.log,
+            self.foreign,
+            local_bound(self.spark),
+            waits=self.waits(plan),
+            announced=announced if self.check_claims else None,
+        )
 
     def check_history(self, plan: Node, folder: Path | None = None) -> None:
         """Raises RowtimeError RT0520 if a plan needs rows of history that have been deleted, unless a query with that

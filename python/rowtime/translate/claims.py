@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from rowtime.jvm.py4j import java_class
 from rowtime.operators.call import call
 from rowtime.operators.specs import ClaimedColumn, ClaimedOrder, ClaimsSpec, UniqueRows, WatermarkLimit
 from rowtime.plan.clock import ClockStep
@@ -28,6 +29,10 @@ from rowtime.translate.columns import internal, keep, plain
 from rowtime.translate.rex import Scope, to_expression
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pyspark.sql import SparkSession
+
     from rowtime.translate.context import TranslationContext
 
 SETTING = "ROWTIME_CHECK_CLAIMS"
@@ -39,9 +44,15 @@ def is_requested() -> bool:
     return os.environ.get(SETTING, "") not in ("", "0")
 
 
+def announce(spark: SparkSession, folder: Path, batch: int, bound: int) -> None:
+    """Records that the query of that folder has announced a bound (ms): no row of its result in a micro-batch after
+    `batch` is before it."""
+    java_class(spark, CLAIMS_CLASS).announce(str(folder.absolute()), batch, bound)
+
+
 def checked(node: Node, rows: Translated, context: TranslationContext) -> Translated:
     """Returns the rows of the outermost node, which fail the query if they violate a claim."""
-    return _Check(node, rows, context, range(len(node.fields))).checked(())
+    return _Check(node, rows, context, range(len(node.fields)), outermost=True).checked(())
 
 
 def checked_input(above: Node, node: Node, rows: Translated, context: TranslationContext) -> Translated:
@@ -64,11 +75,20 @@ _DIRECTIONS: dict[Monotonicity, tuple[int, ...]] = {
 class _Check:
     """The claims of one node. `read` are the fields that are read."""
 
-    def __init__(self, node: Node, rows: Translated, context: TranslationContext, read: Collection[int]) -> None:
+    def __init__(
+        self,
+        node: Node,
+        rows: Translated,
+        context: TranslationContext,
+        read: Collection[int],
+        *,
+        outermost: bool = False,
+    ) -> None:
         self._node = node
         self._rows = rows
         self._context = context
         self._read = frozenset(read)
+        self._outermost = outermost
         self._limits: list[tuple[exp.Expression, str]] = []
 
     def checked(self, completions: Collection[tuple[list[ClockStep], Rex]]) -> Translated:
@@ -82,12 +102,11 @@ class _Check:
                 )
         names = [internal(node, f"limit{i}") for i in range(len(self._limits))]
         spec = self._spec(names)
-        if not (spec.required or spec.limits or spec.orders or spec.unique):
+        if not (spec.rowtime or spec.required or spec.limits or spec.orders or spec.unique):
             return rows
         added = [plain(spark_column(cast(t, TIMESTAMP)), n) for (t, _), n in zip(self._limits, names, strict=True)]
         own = [keep(name) for name in rows.df.columns]
-        df = call(CLAIMS_CLASS, "check", spec, rows.df.select(*own, *added) if added else rows.df)
-        return replace(rows, df=df.select(*own) if added else df)
+        return replace(rows, df=call(CLAIMS_CLASS, "check", spec, rows.df.select(*own, *added)))
 
     def _add_bounds(self) -> None:
         node, rows = self._node, self._rows
@@ -108,13 +127,16 @@ class _Check:
     def _spec(self, limits: list[str]) -> ClaimsSpec:
         node, rows = self._node, self._rows
         folder = self._context.folder if node.streaming else None
-        columns = [ClaimedColumn(column=rows.columns[i], name=node.fields[i].name) for i in sorted(self._read)]
+        # An operator always has its own keys.
+        keys = {i for each in node.claims.unique for i in each.fields}
+        columns = [ClaimedColumn(column=rows.columns[i], name=node.fields[i].name) for i in sorted(self._read | keys)]
         if rows.rowtime is not None and rows.rowtime not in [each.column for each in columns]:
             columns.append(ClaimedColumn(column=rows.rowtime, name="ROWTIME"))
         return ClaimsSpec(
             query=str(folder.absolute()) if folder is not None else uuid.uuid4().hex,
             checkpoint=str(folder.absolute() / "spark") if folder is not None else None,
             node=self._described(),
+            rowtime=rows.rowtime if self._outermost and node.streaming and node.clock is not None else None,
             columns=columns,
             required=[rows.columns[i] for i in sorted(self._read) if not node.fields[i].nullable],
             limits=[
@@ -124,7 +146,6 @@ class _Check:
             unique=[
                 UniqueRows(columns=[rows.columns[i] for i in each.fields], rows=each.rows)
                 for each in node.claims.unique
-                if self._read.issuperset(each.fields)
             ],
         )
 

@@ -55,9 +55,6 @@ public class OperatorSpecTest {
       "{'operator': 'session', 'keys': ['k'], 'time': 't', 'watermark': 'w', 'closes': 'e', 'disordered': false, 'maxDisorder': 1, "
           + "'early': true, 'gap': 10, 'calls': [" + MEDIAN + "]}",
       "{'operator': 'hold', 'release': 'r'}",
-      "{'operator': 'claims', 'query': 'q', 'checkpoint': 'c', 'node': 'filter (node 2)', 'columns': [{'column': 'c', 'name': 'C'}], "
-          + "'required': ['c'], 'limits': [{'column': 'w', 'claim': 'it is late'}], 'orders': [{'column': 'c', 'decreasing': true, "
-          + "'strict': false, 'disorder': 5}], 'unique': [{'columns': ['c'], 'rows': 2}]}",
       "{'operator': 'recursion', 'recursion': 3, 'all': true, 'most': -1}",
       "{'operator': 'interval_join', 'joinType': 'LEFT', 'left': " + SIDE + ", 'right': " + SIDE
           + ", 'condition': 'a < b', 'ordered': true, 'rowtime': 't'}",
@@ -77,7 +74,10 @@ public class OperatorSpecTest {
           + "'value': '5'}], 'rowtime': 'r', 'results': [{'column': 'x', 'type': 'INT'}], 'clock': [" + STEP + "], 'delay': 7, "
           + "'stateTtl': 9, 'python': {'command': ['python3'], 'path': 'p', 'setup': 's'}}",
       "{'operator': 'session_windows', 'keys': ['k'], 'time': 't', 'watermark': 'w', 'closes': 'e', 'disordered': false, 'maxDisorder': 1, "
-          + "'early': true, 'gap': 10}");
+          + "'early': true, 'gap': 10}",
+      "{'operator': 'claims', 'query': 'q', 'checkpoint': 'c', 'node': 'filter (node 2)', 'rowtime': 'c', 'columns': [{'column': 'c', 'name': 'C'}], "
+          + "'required': ['c'], 'limits': [{'column': 'w', 'claim': 'it is late'}], 'orders': [{'column': 'c', 'decreasing': true, "
+          + "'strict': false, 'disorder': 5}], 'unique': [{'columns': ['c'], 'rows': 2}]}");
 
   private static List<Class<? extends OperatorSpec>> types() {
     List<Class<? extends OperatorSpec>> types = new ArrayList<>();

@@ -14,11 +14,24 @@ import org.apache.spark.TaskContext;
 record Evaluation(long batch, String run, int stage, int partition, long attempt) {
   static final long RELATION = -1;
 
-  static Evaluation of(TaskContext context) {
-    String batch = context.getLocalProperty("streaming.sql.batchId");
+  private static final int NO_STAGE = -1;
+
+  /**
+   * @param context null if Spark's optimizer evaluates constant rows, perhaps several times
+   * @param stream whether the rows are of a stream; each micro-batch reads a relation anew
+   */
+  static Evaluation of(TaskContext context, boolean stream) {
+    if (context == null) {
+      return new Evaluation(RELATION, "", NO_STAGE, 0, 0);
+    }
+    String batch = !stream ? null : context.getLocalProperty("streaming.sql.batchId");
     // Spark's id for the run of a query is the id of its job group.
     return new Evaluation(batch == null ? RELATION : Long.parseLong(batch), String.valueOf(context.getLocalProperty("spark.jobGroup.id")),
         context.stageId(), context.partitionId(), context.taskAttemptId());
+  }
+
+  boolean isTask() {
+    return stage != NO_STAGE;
   }
 
   /** Returns whether this evaluation repeats an earlier one, whose rows no longer count. */

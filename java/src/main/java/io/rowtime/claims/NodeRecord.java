@@ -80,6 +80,11 @@ final class NodeRecord {
     return beside + 1;
   }
 
+  /** Returns for how many rows keys are kept. */
+  synchronized int kept() {
+    return kept;
+  }
+
   /** Moves {@code furthest} to the values that are further. */
   void advance(BigDecimal[] furthest, BigDecimal[] values) {
     for (int i = 0; i < furthest.length; i++) {

@@ -1,6 +1,9 @@
 package io.rowtime.claims;
 
 import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.ByteType;
 import org.apache.spark.sql.types.DataType;
@@ -46,5 +49,19 @@ final class OrderedValue {
     }
     double approximate = type instanceof DoubleType ? row.getDouble(field) : type instanceof FloatType ? row.getFloat(field) : Double.NaN;
     return Double.isFinite(approximate) ? new BigDecimal(approximate) : null;
+  }
+
+  /** Returns a value as messages show it. */
+  static String text(BigDecimal value, DataType type) {
+    return isTime(type) ? Instant.EPOCH.plus(value.longValue(), ChronoUnit.MICROS).toString() : value.toPlainString();
+  }
+
+  /** Returns the distance of two values as messages show it. */
+  static String distance(long distance, DataType type) {
+    return isTime(type) ? Duration.of(distance, ChronoUnit.MICROS).toString() : String.valueOf(distance);
+  }
+
+  private static boolean isTime(DataType type) {
+    return type instanceof TimestampType || type instanceof DateType;
   }
 }

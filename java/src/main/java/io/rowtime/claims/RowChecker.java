@@ -15,6 +15,7 @@ import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.EvalMode;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import scala.Option;
@@ -29,6 +30,8 @@ public final class RowChecker implements Serializable {
   private transient Evaluation task;
   private transient NodeRecord record;
   private transient long watermark;
+  private transient long announced;
+  private transient int rowtime;
   private transient BigDecimal[] earlier;
   private transient BigDecimal[] furthest;
   private transient List<UnsafeProjection> keys;
@@ -50,12 +53,14 @@ public final class RowChecker implements Serializable {
   public void check(InternalRow row) {
     if (task == null) {
       TaskContext context = TaskContext.get();
-      open(Evaluation.of(context));
-      context.addTaskCompletionListener(ended -> {
-        if (!ended.isFailed() && !ended.isInterrupted()) {
-          close();
-        }
-      });
+      open(Evaluation.of(context, spec.checkpoint() != null));
+      if (context != null) {
+        context.addTaskCompletionListener(ended -> {
+          if (!ended.isFailed() && !ended.isInterrupted()) {
+            close();
+          }
+        });
+      }
     }
     for (int field : required) {
       if (row.isNullAt(field)) {
@@ -68,10 +73,14 @@ public final class RowChecker implements Serializable {
         throw violation(limit.claim() + " (batch " + task.batch() + ")", row);
       }
     }
+    BigDecimal time = rowtime < 0 || announced == Long.MIN_VALUE ? null : OrderedValue.of(row, rowtime, types.apply(rowtime).dataType());
+    if (time != null && time.longValue() < announced) {
+      throw violation(name(rowtime) + " is not before a bound that the query has announced (batch " + task.batch() + ")", row);
+    }
     for (int i = 0; i < orders.length; i++) {
       checkOrder(i, row);
     }
-    for (int i = 0; i < keys.size(); i++) {
+    for (int i = 0; i < keys.size() && task.isTask(); i++) {
       UniqueRows claim = spec.unique().get(i);
       long rows = record.add(i, keys.get(i).apply(row).copy(), task);
       if (rows > claim.rows()) {
@@ -93,10 +102,11 @@ public final class RowChecker implements Serializable {
       BigDecimal least = claim.decreasing() ? before.add(disorder) : before.subtract(disorder);
       boolean repeats = claim.strict() && claim.disorder() == 0 && value.compareTo(before) == 0;
       if (repeats || record.isBehind(order, value, least)) {
-        String direction = claim.decreasing() ? "decreases" : "increases";
-        throw violation(name(orders[order]) + (claim.strict() ? " strictly " : " ") + direction + ", with a disorder of at most "
-            + claim.disorder() + (types.apply(orders[order]).dataType().equals(DataTypes.TimestampType) ? " microseconds" : "")
-            + ", but " + value.toPlainString() + " follows " + before.toPlainString() + " of an earlier batch (batch " + task.batch() + ")", row);
+        DataType type = types.apply(orders[order]).dataType();
+        String direction = (claim.strict() ? "strictly " : "") + (claim.decreasing() ? "decreases" : "increases");
+        String within = claim.disorder() == 0 ? "" : ", with a disorder of at most " + OrderedValue.distance(claim.disorder(), type);
+        throw violation(name(orders[order]) + " " + direction + within + ", but " + OrderedValue.text(value, type) + " follows "
+            + OrderedValue.text(before, type) + " of an earlier batch (batch " + task.batch() + ")", row);
       }
     }
     if (furthest[order] == null || record.isBehind(order, furthest[order], value)) {
@@ -118,6 +128,8 @@ public final class RowChecker implements Serializable {
     earlier = record.before(of);
     furthest = new BigDecimal[earlier.length];
     watermark = limits.length == 0 ? Long.MIN_VALUE : EarlierWatermark.before(spec.checkpoint(), of.batch());
+    rowtime = spec.rowtime() == null ? -1 : types.fieldIndex(spec.rowtime());
+    announced = rowtime < 0 ? Long.MIN_VALUE : AnnouncedBounds.before(spec.query(), of.batch());
     task = of;
   }
 

@@ -8,15 +8,17 @@ import java.util.List;
  *
  * @param query identifies the query; the same after a restart
  * @param checkpoint Spark's folder for the checkpoint of the query, whose offsets contain the watermarks; null for a
- *     relation, and if it is not known
+ *     relation
  * @param node describes the node in messages
+ * @param rowtime the column with the ROWTIME of the result, which is not before a bound that the query has announced; null
+ *     if these are not the rows of the result
  * @param columns the columns that claims are about, and what they are called in SQL
  * @param required the columns in which no value is NULL
  * @param limits what must be later than the watermark of each earlier micro-batch
  * @param unique which rows are unique
  */
-public record ClaimsSpec(String query, @Nullable String checkpoint, String node, List<ClaimedColumn> columns, List<String> required,
-    List<WatermarkLimit> limits, List<ClaimedOrder> orders, List<UniqueRows> unique) implements OperatorSpec {
+public record ClaimsSpec(String query, @Nullable String checkpoint, String node, @Nullable String rowtime, List<ClaimedColumn> columns,
+    List<String> required, List<WatermarkLimit> limits, List<ClaimedOrder> orders, List<UniqueRows> unique) implements OperatorSpec {
 
   /** A column, and its name in SQL. */
   public record ClaimedColumn(String column, String name) implements Serializable {}
