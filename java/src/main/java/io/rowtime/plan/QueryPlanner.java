@@ -53,7 +53,15 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** Turns the syntax tree of a query into its checked relational plan. */
 public final class QueryPlanner {
+  /** A view that reads another one twice, which reads another one twice …, doubles the plan at each level. */
+  private static final int MAX_VIEWS = 1_000;
+  private static final int MAX_VIEW_LEVELS = 100;
+
   private final Environment environment;
+  /** The number of views of the current statement that have been replaced by their queries. */
+  private int views;
+  /** The number of views that the current one is within. */
+  private int level;
 
   public QueryPlanner(Environment environment) {
     this.environment = environment;
@@ -66,6 +74,7 @@ public final class QueryPlanner {
    * @throws DiagnosticException with every error that could be found
    */
   public PlannedQuery plan(SqlNode query) {
+    views = 0;
     boolean streaming = StreamKeyword.isStreaming(query);
     List<Diagnostic> errors = new ArrayList<>(StreamRules.check(environment.catalog(), query, streaming));
     SqlParserPos place = query.getParserPosition();
@@ -99,6 +108,7 @@ public final class QueryPlanner {
    * @throws DiagnosticException with the reason why it cannot run; the diagnostic has no position in a text
    */
   public PlannedQuery plan(String relJson) {
+    views = 0;
     RelOptCluster cluster = environment.cluster();
     Origins origins = new Origins();
     RelNode read = RelPlanReader.read(environment, cluster, relJson);
@@ -144,6 +154,7 @@ public final class QueryPlanner {
    * about progress are reported for the queries that read the view, not here.
    */
   public PlannedQuery planView(SqlNode query) {
+    views = 0;
     boolean streaming = StreamRules.streamable(environment.catalog(), query);
     if (!streaming) {
       List<Diagnostic> errors = StreamRules.check(environment.catalog(), query, false);
@@ -216,7 +227,21 @@ public final class QueryPlanner {
   /** Returns a view's query, with the column names and types of the catalog. */
   private RelNode expand(CatalogObject view, RelOptCluster cluster, SqlParserPos reference,
       Origins origins) {
-    RelNode body = convert(StoredSql.query(view), environment.validator(), cluster, reference, origins);
+    if (++views > MAX_VIEWS) {
+      throw new DiagnosticException("RT0421", reference, String.format("The views of this statement read more than %,d views in all", MAX_VIEWS),
+          "store the rows of a view that is read often in a table or a stream");
+    }
+    if (level == MAX_VIEW_LEVELS) {
+      throw new DiagnosticException("RT0421", reference, "The views of this statement read one another over more than " + MAX_VIEW_LEVELS
+          + " levels", "store the rows of a view in a table or a stream");
+    }
+    level++;
+    RelNode body;
+    try {
+      body = convert(StoredSql.query(view), environment.validator(), cluster, reference, origins);
+    } finally {
+      level--;
+    }
     RelDataType rowType = environment.reader().getTable(view.path()).getRowType();
     RelNode named = RelOptUtil.createCastRel(body, rowType, true);
     Map<Integer, BigDecimal> lateness = new LinkedHashMap<>();

@@ -57,11 +57,12 @@ public final class ValidationErrors {
    * @param place the position to use if the exception has none
    */
   public List<Diagnostic> of(Throwable e, SqlParserPos place) {
-    if (e instanceof DiagnosticException d) {
-      return d.diagnostics();
-    }
     SqlParserPos pos = place;
     for (Throwable t = e; t != null; t = t.getCause()) {
+      if (t instanceof DiagnosticException d) {
+        // Calcite converts the calls of an expression, and so the sub-queries in them, by reflection.
+        return d.diagnostics();
+      }
       if (t instanceof CalciteContextException context && context.getPosLine() > 0) {
         pos = new SqlParserPos(context.getPosLine(), context.getPosColumn(), context.getEndPosLine(), context.getEndPosColumn());
       }

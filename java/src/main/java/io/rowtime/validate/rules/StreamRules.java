@@ -33,7 +33,15 @@ public final class StreamRules {
   private final CatalogSnapshot catalog;
   private final List<Diagnostic> diagnostics = new ArrayList<>();
   private final Map<String, SqlNode> common = new HashMap<>();
+  /** How the views that have been checked can be read: a view may be read many times, over many levels of others. */
+  private final Map<Reading, Found> views;
   private boolean readsStream;
+
+  /** A view, and whether it is read as a stream. */
+  private record Reading(String view, boolean stream) {}
+
+  /** Whether a view can be read in that way, and whether a stream is then read below it. */
+  private record Found(boolean readable, boolean readsStream) {}
 
   /**
    * An input of a join: whether it can be read as a stream, and if so, whether there is a stream below it, and not only
@@ -41,13 +49,14 @@ public final class StreamRules {
    */
   private record Input(SqlNode node, boolean canStream, boolean readsStream) {}
 
-  private StreamRules(CatalogSnapshot catalog) {
+  private StreamRules(CatalogSnapshot catalog, Map<Reading, Found> views) {
     this.catalog = catalog;
+    this.views = views;
   }
 
   /** Returns an error for everything in {@code query} that cannot be read in the way that the query requires. */
   public static List<Diagnostic> check(CatalogSnapshot catalog, SqlNode query, boolean streaming) {
-    StreamRules rules = new StreamRules(catalog);
+    StreamRules rules = new StreamRules(catalog, new HashMap<>());
     rules.require(query, streaming);
     return rules.diagnostics;
   }
@@ -126,10 +135,16 @@ public final class StreamRules {
 
   private boolean readable(CatalogObject object, boolean stream) {
     if (object.isView()) {
-      StreamRules body = new StreamRules(catalog);
-      body.require(StoredSql.query(object), stream);
-      readsStream |= body.readsStream;
-      return body.diagnostics.isEmpty();
+      Reading reading = new Reading(object.name(), stream);
+      Found found = views.get(reading);
+      if (found == null) {
+        StreamRules body = new StreamRules(catalog, views);
+        body.require(StoredSql.query(object), stream);
+        found = new Found(body.diagnostics.isEmpty(), body.readsStream);
+        views.put(reading, found);
+      }
+      readsStream |= found.readsStream;
+      return found.readable;
     }
     readsStream |= stream && object.isStream();
     return stream ? object.streamable() : object.relational();
@@ -162,7 +177,7 @@ public final class StreamRules {
   }
 
   private Input input(SqlNode leaf) {
-    StreamRules probe = new StreamRules(catalog);
+    StreamRules probe = new StreamRules(catalog, views);
     probe.common.putAll(common);
     probe.require(leaf, true);
     boolean canStream = probe.diagnostics.isEmpty() && !isCorrelated(leaf);
