@@ -66,6 +66,11 @@ public final class Functions {
       row.add(Literal.create("a" + i, DataTypes.StringType));
       row.add(given.get(i));
     }
+    if (row.isEmpty()) {
+      // Spark cannot generate code for a struct without fields.
+      row.add(Literal.create("none", DataTypes.StringType));
+      row.add(Literal.create(true, DataTypes.BooleanType));
+    }
     return new Invoke(Literal.create(computed, new ObjectType(Computed.class)), "evaluate", result,
         sequence(List.of(new CreateNamedStruct(sequence(row)))), noTypes(), false, true, true);
   }

@@ -59,7 +59,7 @@ public final class RowtimeValidator extends SqlValidatorImpl {
       throw SqlUtil.newContextException(literal.getParserPosition(),
           Static.RESOURCE.illegalLiteral(type.substring(0, type.indexOf('\'') - 1), text, "years are 0001 to 9999"));
     }
-    return super.resolveLiteral(literal);
+    return literal instanceof SqlUnknownLiteral unknown ? DateLiterals.resolve(unknown, super::resolveLiteral) : super.resolveLiteral(literal);
   }
 
   /** A list in parentheses, or after WHEN, is not a value. The type of an IN list comes from its operator. */

@@ -62,7 +62,8 @@ final class ProcessedRelation implements MapPartitionsFunction<InternalRow, Inte
       if (partition == null || !Arrays.equals(its.getBytes(), partitionKey)) {
         end();
         partition = processor.create();
-        partitionKey = its.getBytes();
+        // The bytes of a key of fixed size are the buffer of the projection, which the next row overwrites.
+        partitionKey = its.getBytes().clone();
       }
       chunk.add(row, row.getLong(time), chunk.count());
       if (chunk.count() >= CHUNK) {

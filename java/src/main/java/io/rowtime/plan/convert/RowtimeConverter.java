@@ -340,6 +340,7 @@ public final class RowtimeConverter extends SqlToRelConverter {
       effort.call(call);
       return call.getOperator() == RowtimeOperators.CONCAT ? Concat::convert
           : TruncCalls.matches(call) ? TruncCalls::convert
+          : NameCalls.matches(call) ? NameCalls::convert
           : call.getOperator() instanceof SqlAvgAggFunction ? Convertlets::keepCall : StandardConvertletTable.INSTANCE.get(call);
     }
 

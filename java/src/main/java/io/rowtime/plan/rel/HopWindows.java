@@ -10,6 +10,7 @@ import org.apache.calcite.rel.SingleRel;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.sql.type.SqlTypeName;
 
 /**
@@ -55,6 +56,11 @@ public final class HopWindows extends SingleRel {
 
   @Override public RelNode copy(RelTraitSet traits, List<RelNode> inputs) {
     return new HopWindows(getCluster(), traits, inputs.get(0), time, period, rowType);
+  }
+
+  @Override public RelNode accept(RexShuttle shuttle) {
+    RexNode changed = shuttle.apply(time);
+    return changed == time ? this : new HopWindows(getCluster(), traitSet, input, changed, period, rowType);
   }
 
   @Override public RelWriter explainTerms(RelWriter writer) {

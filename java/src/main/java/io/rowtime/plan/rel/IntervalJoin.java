@@ -66,37 +66,46 @@ public final class IntervalJoin extends Join {
   private final boolean leftDistinct;
   private final boolean rightDistinct;
   private final boolean withRowtime;
+  private final boolean rowtimeNullable;
 
   /** @param condition the condition on matching rows, besides that their intervals overlap */
   public IntervalJoin(RelNode left, RelNode right, RexNode condition, JoinRelType type, Interval leftInterval, Interval rightInterval) {
     this(left.getCluster().traitSet(), left, right, condition, type, leftInterval, rightInterval,
-        false, false, false);
+        false, false, false, false);
   }
 
   private IntervalJoin(RelTraitSet traits, RelNode left, RelNode right, RexNode condition, JoinRelType type,
-      Interval leftInterval, Interval rightInterval, boolean leftDistinct, boolean rightDistinct, boolean withRowtime) {
+      Interval leftInterval, Interval rightInterval, boolean leftDistinct, boolean rightDistinct, boolean withRowtime, boolean rowtimeNullable) {
     super(left.getCluster(), traits, List.of(), left, right, condition, Set.of(), type);
     this.leftInterval = leftInterval;
     this.rightInterval = rightInterval;
     this.leftDistinct = leftDistinct;
     this.rightDistinct = rightDistinct;
     this.withRowtime = withRowtime;
+    this.rowtimeNullable = rowtimeNullable;
   }
 
   @Override public IntervalJoin copy(RelTraitSet traits, RexNode condition, RelNode newLeft, RelNode newRight, JoinRelType type,
       boolean semiJoinDone) {
-    return new IntervalJoin(traits, newLeft, newRight, condition, type, leftInterval, rightInterval, leftDistinct, rightDistinct, withRowtime);
+    return new IntervalJoin(traits, newLeft, newRight, condition, type, leftInterval, rightInterval, leftDistinct, rightDistinct, withRowtime,
+        rowtimeNullable);
   }
 
   /** Returns the same join with its ROWTIME as an additional last column. */
   public IntervalJoin withRowtime() {
-    return withRowtime ? this : new IntervalJoin(traitSet, getLeft(), getRight(), getCondition(), joinType, leftInterval, rightInterval, leftDistinct,
-        rightDistinct, true);
+    return withRowtime ? this : withRowtime(false);
+  }
+
+  /** Returns the same join with its ROWTIME, which may be NULL if rows of a table may have none. */
+  public IntervalJoin withRowtime(boolean nullable) {
+    return new IntervalJoin(traitSet, getLeft(), getRight(), getCondition(), joinType, leftInterval, rightInterval, leftDistinct,
+        rightDistinct, true, nullable);
   }
 
   /** Returns the same join over other inputs; duplicates of an input count once if its flag is set. */
   public IntervalJoin distinct(RelNode newLeft, boolean ofLeft, RelNode newRight, boolean ofRight) {
-    return new IntervalJoin(traitSet, newLeft, newRight, getCondition(), joinType, leftInterval, rightInterval, ofLeft, ofRight, withRowtime);
+    return new IntervalJoin(traitSet, newLeft, newRight, getCondition(), joinType, leftInterval, rightInterval, ofLeft, ofRight, withRowtime,
+        rowtimeNullable);
   }
 
   public boolean leftDistinct() {
@@ -118,7 +127,8 @@ public final class IntervalJoin extends Join {
       return both;
     }
     RelDataTypeFactory types = getCluster().getTypeFactory();
-    return types.builder().addAll(both.getFieldList()).add(ROWTIME, types.createSqlType(SqlTypeName.TIMESTAMP, 3)).build();
+    RelDataType rowtime = types.createTypeWithNullability(types.createSqlType(SqlTypeName.TIMESTAMP, 3), rowtimeNullable);
+    return types.builder().addAll(both.getFieldList()).add(ROWTIME, rowtime).build();
   }
 
   @Override public RelWriter explainTerms(RelWriter writer) {

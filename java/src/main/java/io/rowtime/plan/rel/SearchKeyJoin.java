@@ -10,6 +10,7 @@ import org.apache.calcite.rel.RelWriter;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.sql.validate.SqlValidatorUtil;
 
 /**
@@ -50,6 +51,13 @@ public final class SearchKeyJoin extends BiRel {
 
   @Override public SearchKeyJoin copy(RelTraitSet traits, List<RelNode> inputs) {
     return new SearchKeyJoin(traits, inputs.get(0), inputs.get(1), connector, type, keys, lookup, condition, options);
+  }
+
+  @Override public RelNode accept(RexShuttle shuttle) {
+    List<RexNode> values = shuttle.apply(lookup);
+    RexNode changed = shuttle.apply(condition);
+    return values == lookup && changed == condition ? this
+        : new SearchKeyJoin(traitSet, left, right, connector, type, keys, values, changed, options);
   }
 
   @Override protected RelDataType deriveRowType() {

@@ -1,9 +1,12 @@
 package io.rowtime.plan.rel;
 
+import io.rowtime.plan.clock.Closing;
 import io.rowtime.plan.clock.RexConstants;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.plan.RelTraitSet;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelWriter;
@@ -11,8 +14,11 @@ import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.rel.logical.LogicalAggregate;
 import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
@@ -57,21 +63,47 @@ public final class SessionAggregate extends Aggregate {
     if (aggregate.getGroupType() != Group.SIMPLE || !(aggregate.getInput() instanceof LogicalProject project)) {
       return aggregate;
     }
+    while (!calls(project, aggregate.getGroupSet()) && project.getInput() instanceof LogicalProject below
+        && calls(below, ImmutableBitSet.range(below.getProjects().size()))) {
+      project = LogicalProject.create(below.getInput(), project.getHints(), RelOptUtil.pushPastProject(project.getProjects(), below),
+          project.getRowType(), project.getVariablesSet());
+    }
     for (int key : aggregate.getGroupSet()) {
       if (project.getProjects().get(key) instanceof RexCall call && call.getOperator().getName().equals(GROUP_FUNCTION)) {
         Long gap = RexConstants.millis(call.getOperands().get(1));
         if (gap == null || gap <= 0) {
           return aggregate;
         }
-        List<RexNode> exprs = new ArrayList<>(project.getProjects());
-        exprs.set(key, call.getOperands().get(0));
-        RelNode input = LogicalProject.create(project.getInput(), project.getHints(), exprs, project.getRowType().getFieldNames(),
-            project.getVariablesSet());
+        RelNode input = withExpression(project, key, call.getOperands().get(0));
         return new SessionAggregate(aggregate.getCluster(), aggregate.getTraitSet(), input, aggregate.getGroupSet(),
             aggregate.getAggCallList(), key, gap);
       }
     }
     return aggregate;
+  }
+
+  /** Returns whether one of some columns of a projection is {@code SESSION(time, gap)}. */
+  private static boolean calls(LogicalProject project, ImmutableBitSet columns) {
+    return columns.asList().stream().anyMatch(column -> project.getProjects().get(column) instanceof RexCall call
+        && call.getOperator().getName().equals(GROUP_FUNCTION));
+  }
+
+  /** Returns this aggregate in the form that {@link #of} converts: a plain one by {@code SESSION(time, gap)}. */
+  public LogicalAggregate toPlain() {
+    RexBuilder rex = getCluster().getRexBuilder();
+    RelDataType rows = getInput().getRowType();
+    LogicalProject project = getInput() instanceof LogicalProject own ? own
+        : LogicalProject.create(getInput(), List.of(), rex.identityProjects(rows), rows, Set.of());
+    RexNode time = project.getProjects().get(timeKey);
+    RexNode session = rex.makeCall(time.getType(), SqlStdOperatorTable.SESSION_OLD, List.of(time, Closing.interval(rex, gap)));
+    return LogicalAggregate.create(withExpression(project, timeKey, session), getHints(), getGroupSet(), null, getAggCallList());
+  }
+
+  private static LogicalProject withExpression(LogicalProject project, int column, RexNode expr) {
+    List<RexNode> exprs = new ArrayList<>(project.getProjects());
+    exprs.set(column, expr);
+    return LogicalProject.create(project.getInput(), project.getHints(), exprs, project.getRowType().getFieldNames(),
+        project.getVariablesSet());
   }
 
   @Override public Aggregate copy(RelTraitSet traits, RelNode input, ImmutableBitSet groupSet,

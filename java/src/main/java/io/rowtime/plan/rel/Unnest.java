@@ -11,6 +11,7 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
 
 /**
  * UNNEST: repeats each row for every element of its collections, side by side, and appends the elements as columns: the
@@ -72,6 +73,11 @@ public final class Unnest extends SingleRel {
 
   @Override public RelNode copy(RelTraitSet traits, List<RelNode> inputs) {
     return new Unnest(getCluster(), traits, inputs.get(0), collections, ordinality, outer, rowType);
+  }
+
+  @Override public RelNode accept(RexShuttle shuttle) {
+    List<RexNode> changed = shuttle.apply(collections);
+    return changed == collections ? this : new Unnest(getCluster(), traitSet, input, changed, ordinality, outer, rowType);
   }
 
   @Override public RelWriter explainTerms(RelWriter writer) {

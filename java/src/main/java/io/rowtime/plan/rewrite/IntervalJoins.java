@@ -12,10 +12,13 @@ import io.rowtime.plan.rel.Plans;
 import io.rowtime.plan.rel.WindowedInput;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import org.apache.calcite.plan.RelOptRule;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AsofJoin;
+import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Project;
@@ -23,9 +26,14 @@ import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.core.Window;
 import org.apache.calcite.rel.rules.CoreRules;
+import org.apache.calcite.rel.rules.FilterJoinRule;
+import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
  * Finds joins of two streams that are bounded in time, by windows in FROM or by conditions on their ROWTIMEs, and
@@ -35,6 +43,10 @@ import org.apache.calcite.rex.RexUtil;
  * query selects, groups or sorts by it; else the later of the two. If windows bound it, they define the ROWTIME.
  */
 final class IntervalJoins {
+  /** Only above a join its ROWTIME is known. */
+  private static final RelOptRule FILTER_INTO_JOIN = CoreRules.FILTER_INTO_JOIN.config.as(FilterJoinRule.FilterIntoJoinRule.FilterIntoJoinRuleConfig.class)
+      .withPredicate((join, type, condition) -> !JoinRowtimes.isCalledIn(condition)).as(FilterJoinRule.FilterIntoJoinRule.FilterIntoJoinRuleConfig.class).toRule();
+
   private final StreamingNodes streams;
   private final Origins origins;
 
@@ -50,9 +62,29 @@ final class IntervalJoins {
     // Conditions in WHERE also apply to the join, or to one of its inputs: before windows of RANGE, which then contain
     // fewer rows, but not before windows of ROWS.
     RelNode pushed = Plans.nodes(plan).anyMatch(rel -> rel instanceof WindowedInput windowed && windowed.frame().rows()) ? plan
-        : origins.apply(plan, CoreRules.FILTER_INTO_JOIN, CoreRules.JOIN_CONDITION_PUSH);
+        : withoutRowtime(origins.apply(plan, FILTER_INTO_JOIN, CoreRules.JOIN_CONDITION_PUSH), true, origins);
     RelNode ordered = JoinOrdering.apply(pushed, origins);
     return JoinRowtimes.resolve(new IntervalJoins(StreamingNodes.of(ordered, true), origins).visit(ordered, List.of()), origins);
+  }
+
+  /**
+   * If a condition removes the rows without a match, Calcite puts a projection above the join that only restores the
+   * nullability of the columns. In it, a column with the name ROWTIME is not one that the query uses as its time.
+   *
+   * @param shown whether the names of the columns are those of the result
+   */
+  private static RelNode withoutRowtime(RelNode rel, boolean shown, Origins origins) {
+    boolean passes = rel instanceof Filter || rel instanceof Sort;
+    RelNode same = origins.withInputs(rel, rel.getInputs().stream().map(input -> withoutRowtime(input, shown && passes, origins)).toList());
+    return shown || !(same instanceof LogicalProject project) || !(project.getInput() instanceof Join) || !restoresNullability(project) ? same
+        : origins.recordReplacement(rel, LogicalProject.create(project.getInput(), project.getHints(), project.getProjects(),
+            JoinRowtimes.ofInputs(project.getRowType().getFieldNames()), project.getVariablesSet()));
+  }
+
+  private static boolean restoresNullability(LogicalProject project) {
+    return project.getProjects().stream().allMatch(JoinRowtimes::isColumn)
+        && project.getProjects().stream().anyMatch(expr -> expr.isA(SqlKind.CAST) && SqlTypeUtil.equalSansNullability(expr.getType(),
+            ((RexCall) expr).getOperands().get(0).getType()));
   }
 
   /** Returns the joins of relations whose inputs have windows. A row without a ROWTIME is in no window. */
@@ -63,6 +95,17 @@ final class IntervalJoins {
           && original.getInputs().stream().allMatch(input -> orders.of(input).rowtime() >= 0);
       IntervalJoin found = windows ? of((Join) node, List.of()) : null;
       return found == null ? node : found;
+    }), origins);
+  }
+
+  /** Returns those of some joins of relations that conditions on the ROWTIMEs bound, as joins of streams are. */
+  static RelNode ofConditions(RelNode plan, Set<RelNode> joins, Origins origins) {
+    Orders orders = new Orders(StreamingNodes.of(plan, true));
+    return JoinRowtimes.resolve(origins.rewrite(plan, (original, node) -> {
+      boolean timed = joins.contains(original) && original.getInputs().stream().allMatch(input -> orders.of(input).rowtime() >= 0);
+      IntervalJoin found = timed ? of((Join) node, List.of()) : null;
+      return found == null ? node : found.withRowtime(original.getInputs().stream()
+          .anyMatch(input -> input.getRowType().getFieldList().get(orders.of(input).rowtime()).getType().isNullable()));
     }), origins);
   }
 

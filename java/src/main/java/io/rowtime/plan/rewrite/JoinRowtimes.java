@@ -1,12 +1,17 @@
 package io.rowtime.plan.rewrite;
 
+import com.google.common.collect.ImmutableSet;
+import io.rowtime.catalog.CatalogObject;
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.Plans;
 import io.rowtime.validate.function.RowtimeOperators;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.logical.LogicalFilter;
@@ -18,6 +23,7 @@ import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexVisitorImpl;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.Util;
@@ -31,12 +37,20 @@ final class JoinRowtimes {
 
   static RelNode resolve(RelNode plan, Origins origins) {
     return origins.rewrite(plan, node -> {
-      if (!asks(node) || !(node instanceof LogicalProject project)) {
+      RelNode input = asks(node) ? withRowtime(node.getInput(0), origins) : null;
+      if (input == null) {
         return node;
       }
-      RelNode input = withRowtime(project.getInput(), origins);
-      return input == null ? project : LogicalProject.create(input, project.getHints(), resolve(project.getProjects(), input),
-          project.getRowType().getFieldNames(), project.getVariablesSet());
+      if (node instanceof LogicalProject project) {
+        return LogicalProject.create(input, project.getHints(), resolve(project.getProjects(), input), project.getRowType().getFieldNames(),
+            project.getVariablesSet());
+      }
+      LogicalFilter filter = (LogicalFilter) node;
+      RelNode rows = LogicalFilter.create(input, resolve(List.of(filter.getCondition()), input).get(0), ImmutableSet.copyOf(filter.getVariablesSet()));
+      // The query has the same columns as before.
+      List<String> names = ofInputs(filter.getRowType().getFieldNames());
+      return LogicalProject.create(rows, List.of(), filter.getCluster().getRexBuilder().identityProjects(rows.getRowType()).subList(0, names.size()),
+          names, Set.of());
     });
   }
 
@@ -47,18 +61,29 @@ final class JoinRowtimes {
     if (rel instanceof IntervalJoin join) {
       return origins.recordReplacement(join, join.withRowtime());
     }
-    // Joins in another order than the written one have a projection above them.
-    boolean reordered = rel instanceof LogicalProject project && project.getMapping() != null;
-    RelNode below = rel instanceof LogicalFilter || reordered ? withRowtime(rel.getInput(0), origins) : null;
-    if (below == null || !reordered) {
+    // Above a join in another order than the written one, or one that a condition has made an inner join, there is a
+    // projection that changes the order or the nullability of the columns.
+    boolean changed = rel instanceof LogicalProject above && above.getProjects().stream().allMatch(JoinRowtimes::isColumn);
+    RelNode below = rel instanceof LogicalFilter || changed ? withRowtime(rel.getInput(0), origins) : null;
+    if (below == null || !changed) {
       return below == null ? null : origins.withInputs(rel, List.of(below));
     }
     LogicalProject project = (LogicalProject) rel;
     List<RexNode> columns = new ArrayList<>(project.getProjects());
     columns.add(RexInputRef.of(below.getRowType().getFieldCount() - 1, below.getRowType()));
-    List<String> names = new ArrayList<>(project.getRowType().getFieldNames());
+    List<String> names = new ArrayList<>(ofInputs(project.getRowType().getFieldNames()));
     names.add(Util.last(below.getRowType().getFieldNames()));
     return origins.recordReplacement(rel, LogicalProject.create(below, project.getHints(), columns, names, project.getVariablesSet()));
+  }
+
+  /** Above the join, the ROWTIME of an input is not that of the rows. */
+  static List<String> ofInputs(List<String> names) {
+    return names.stream().map(name -> name.equals(CatalogObject.ROWTIME) ? "$left" : name).toList();
+  }
+
+  /** Returns whether an expression is a column, perhaps of another type. */
+  static boolean isColumn(RexNode expr) {
+    return expr instanceof RexInputRef || expr instanceof RexCall call && call.isA(SqlKind.CAST) && call.getOperands().get(0) instanceof RexInputRef;
   }
 
   private static List<RexNode> resolve(List<RexNode> exprs, RelNode input) {
@@ -71,8 +96,8 @@ final class JoinRowtimes {
   }
 
   /**
-   * Replaces the ROWTIME of joins of relations without windows in FROM by the latest ROWTIME of their inputs. Rows without
-   * a match have none.
+   * Replaces the ROWTIME of joins of relations without windows in FROM by the latest ROWTIME of their inputs; that of rows
+   * without a match by the one that they have.
    *
    * @param windows whether the query has windows in FROM, which define the ROWTIME of a join
    */
@@ -85,7 +110,7 @@ final class JoinRowtimes {
       if (!asks(node)) {
         return node;
       }
-      if (windows || !isInner(node.getInput(0))) {
+      if (windows) {
         throw new DiagnosticException("RT0112", origins.place(node, SqlParserPos.ZERO), "Column 'ROWTIME' is ambiguous",
             "qualify it with the name of an input, as in o.ROWTIME");
       }
@@ -98,7 +123,20 @@ final class JoinRowtimes {
   }
 
   private static boolean asks(RelNode node) {
-    return node instanceof LogicalProject project && project.getProjects().stream().anyMatch(JoinRowtimes::isCalledIn);
+    return node instanceof LogicalProject project && project.getProjects().stream().anyMatch(JoinRowtimes::isCalledIn)
+        || node instanceof LogicalFilter filter && isCalledIn(filter.getCondition());
+  }
+
+  /** Returns the joins whose ROWTIME a query uses although rows without a match have only one of those of the inputs. */
+  static Set<RelNode> outerJoins(RelNode plan) {
+    Set<RelNode> found = Collections.newSetFromMap(new IdentityHashMap<>());
+    Plans.nodes(plan).filter(JoinRowtimes::asks).map(node -> belowFilters(node.getInput(0)))
+        .filter(node -> node instanceof LogicalJoin && !isInner(node)).forEach(found::add);
+    return found;
+  }
+
+  private static RelNode belowFilters(RelNode rel) {
+    return rel instanceof LogicalFilter filter ? belowFilters(filter.getInput()) : rel;
   }
 
   /** Returns whether each row of {@code rel} has a row of each input of the joins in it. */
@@ -111,9 +149,14 @@ final class JoinRowtimes {
   }
 
   private static RexNode latest(RexCall call, RexBuilder rex) {
-    RexNode found = call.getOperands().stream().reduce((a, b) ->
-        rex.makeCall(SqlStdOperatorTable.CASE, rex.makeCall(SqlStdOperatorTable.GREATER_THAN, a, b), a, b)).orElseThrow();
-    return rex.ensureType(call.getType(), found, true);
+    return call.getOperands().stream().reduce((a, b) -> {
+      List<RexNode> cases = new ArrayList<>();
+      if (b.getType().isNullable()) {
+        cases.addAll(List.of(rex.makeCall(SqlStdOperatorTable.IS_NULL, b), a));
+      }
+      cases.addAll(List.of(rex.makeCall(SqlStdOperatorTable.GREATER_THAN, a, b), a, b));
+      return rex.makeCall(SqlStdOperatorTable.CASE, cases);
+    }).orElseThrow();
   }
 
   static boolean isCalledIn(RexNode expr) {

@@ -2,7 +2,6 @@ package io.rowtime.plan.rewrite;
 
 import io.rowtime.plan.convert.HopCalls;
 import io.rowtime.plan.monotone.StreamingNodes;
-import io.rowtime.plan.origin.DecorrelatedOrigins;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.Plans;
 import java.util.List;
@@ -16,22 +15,12 @@ import org.apache.calcite.rel.logical.LogicalUnion;
 import org.apache.calcite.rel.rules.CoreRules;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexOver;
-import org.apache.calcite.sql2rel.RelDecorrelator;
-import org.apache.calcite.tools.RelBuilder;
-import org.apache.calcite.tools.RelBuilderFactory;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
  * Rewrites a converted plan to the operators of the plan contract. Rewrites that a query does not need cost nothing.
  */
 public final class PlanRewrites {
-  /**
-   * Builds a GROUP BY exactly as requested. Otherwise the builder may drop or reorder columns of its input, and
-   * Calcite's decorrelation, which does not expect that, would use the wrong columns.
-   */
-  private static final RelBuilderFactory BUILDER = RelBuilder.proto(
-      RelBuilder.Config.DEFAULT.withPruneInputOfAggregate(false));
-
   private PlanRewrites() {}
 
   public static RelNode apply(RelNode rel, boolean streaming, Origins origins) {
@@ -48,9 +37,7 @@ public final class PlanRewrites {
           CoreRules.JOIN_SUB_QUERY_TO_CORRELATE);
     }
     if (correlated) {
-      RelNode joins = RelDecorrelator.decorrelateQuery(plan, BUILDER.create(plan.getCluster(), null));
-      DecorrelatedOrigins.find(plan, joins, origins);
-      plan = joins;
+      plan = Decorrelation.apply(plan, origins);
     }
     plan = origins.rewrite(plan, CalendarTumbles::replace);
     plan = TemporalJoins.ofRelations(AsofJoins.replace(plan, streaming, origins), streaming, origins);

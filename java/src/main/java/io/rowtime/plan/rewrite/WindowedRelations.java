@@ -18,8 +18,11 @@ import org.apache.calcite.rel.logical.LogicalJoin;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.util.Util;
 
 /**
  * Rewrites joins of relations with windows in FROM to plain joins with a condition on the rows' times: both rows are in
@@ -41,13 +44,26 @@ final class WindowedRelations {
 
   static RelNode replace(RelNode plan, Origins origins) {
     RelNode joins = Plans.nodes(plan).flatMap(node -> Plans.subQueries(node).stream()).anyMatch(WindowedRelations::hasWindow)
-        ? SemiJoins.replace(plan, origins) : plan;
-    if (!hasWindow(joins)) {
-      return JoinRowtimes.ofRelations(joins, false, origins);
-    }
+        ? origins.rewrite(SemiJoins.replace(plan, origins), node -> inSubQueries(node, origins)) : plan;
+    boolean windows = hasWindow(joins);
+    RelNode timed = windows ? IntervalJoins.ofWindows(joins, origins) : ofConditions(joins, origins);
+    RelNode found = JoinRowtimes.ofRelations(timed, windows, origins);
     WindowedRelations relations = new WindowedRelations(plan.getCluster().getRexBuilder());
-    RelNode found = JoinRowtimes.ofRelations(IntervalJoins.ofWindows(joins, origins), true, origins);
-    return origins.rewrite(found, (original, node) -> node instanceof IntervalJoin join ? relations.plainJoin((IntervalJoin) original, join) : node);
+    return timed == joins ? found : origins.rewrite(found, (original, node) -> node instanceof IntervalJoin join ? relations.plainJoin((IntervalJoin) original, join) : node);
+  }
+
+  private static RelNode inSubQueries(RelNode node, Origins origins) {
+    return Plans.subQueries(node).isEmpty() ? node : node.accept(new RexShuttle() {
+      @Override public RexNode visitSubQuery(RexSubQuery query) {
+        return ((RexSubQuery) super.visitSubQuery(query)).clone(replace(query.rel, origins));
+      }
+    });
+  }
+
+  /** An outer join whose ROWTIME a query uses has the one that it would have as a join of streams. */
+  private static RelNode ofConditions(RelNode plan, Origins origins) {
+    Set<RelNode> outer = JoinRowtimes.outerJoins(plan);
+    return outer.isEmpty() ? plan : IntervalJoins.ofConditions(plan, outer, origins);
   }
 
   private static boolean hasWindow(RelNode plan) {
@@ -89,7 +105,7 @@ final class WindowedRelations {
       }
       columns.addAll(rex.identityProjects(joined.getRowType()).subList(between, between + right.count));
       if (join.hasRowtime()) {
-        columns.add(rowtime.getType().isNullable() ? rex.makeNotNull(rowtime) : rowtime);
+        columns.add(rex.ensureType(Util.last(join.getRowType().getFieldList()).getType(), rowtime, true));
       }
     }
     return LogicalProject.create(joined, List.of(), columns, join.getRowType().getFieldNames(), Set.of());
