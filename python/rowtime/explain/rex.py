@@ -14,6 +14,8 @@ _INFIX = {
 _POSTFIX = ("IS NULL", "IS NOT NULL", "IS TRUE", "IS NOT TRUE", "IS FALSE", "IS NOT FALSE")
 _UNITS = (("DAY", 86_400_000), ("HOUR", 3_600_000), ("MINUTE", 60_000), ("SECOND", 1_000))
 _ATOM = 9
+_SHOWN = 5
+"""How many rows of a long list are shown."""
 
 
 def rex_text(rex: dict[str, Any], names: Sequence[str]) -> str:
@@ -40,10 +42,27 @@ def _text(rex: dict[str, Any], names: Sequence[str]) -> tuple[str, int]:
         return f"{rex['name']}({', '.join(text for text, _ in args)})", _ATOM
     if kind == "lambda":
         return f"{rex['element']} -> {args[0][0]}", _ATOM
+    if kind == "in":
+        return _in_list(rex, [text for text, _ in args]), 4
     if kind == "field":
         # A field of the current row of the enclosing query, unless it is one of a value.
         return f"{args[0][0] if args else rex['correlation']}.{rex['name']}", _ATOM
     return _call(str(rex["op"]), rex.get("args", []), args)
+
+
+def _in_list(rex: dict[str, Any], args: list[str]) -> str:
+    """Returns an IN with its first values, and the number of the others."""
+    values, width = rex["values"], len(args)
+    types = [arg.get("type", "") for arg in rex["args"]]
+    shown = []
+    for at in range(0, min(len(values), _SHOWN * width), width):
+        row = [
+            _literal({"value": value, "type": type}) for value, type in zip(values[at : at + width], types, strict=True)
+        ]
+        shown.append(row[0] if width == 1 else f"({', '.join(row)})")
+    left = len(values) // width - len(shown)
+    more = f", … {left:,} more" if left else ""
+    return f"{args[0] if width == 1 else '(' + ', '.join(args) + ')'} IN ({', '.join(shown)}{more})"
 
 
 def _call(op: str, rexes: list[dict[str, Any]], args: list[tuple[str, int]]) -> tuple[str, int]:

@@ -19,6 +19,10 @@ COMPUTED = "rowtime_computed"
 """COMPUTED(expression, result, arguments, value …): the result that Calcite computes from the values. The first three
 are text literals, see `rowtime.translate.rex.computed`."""
 
+IN_LIST = "rowtime_in_list"
+"""IN_LIST(list, types, value …): IN with constants; the first two are text literals, see
+`rowtime.translate.rex.in_list`."""
+
 LOCAL_REACHED = "rowtime_local_reached"
 """LOCAL_REACHED(local TIMESTAMP, zone): the least TIMESTAMP from which on no clock of the zone shows an earlier
 time."""

@@ -98,7 +98,17 @@ class Element(_Rex, tag="element", frozen=True):
     nullable: bool
 
 
-Rex = Ref | Literal | Call | Cast | Symbol | FieldAccess | FunctionCall | Lambda | Element
+class InList(_Rex, tag="in", frozen=True):
+    """Whether `values`, rows of constants, contain the row of `args`. A row of one argument is its value. The constants
+    are of the types of the arguments, in the form of Literal.value, none of them NULL, and come row by row."""
+
+    type: str
+    nullable: bool
+    args: list[Rex]
+    values: list[bool | int | float | str]
+
+
+Rex = InList | Ref | Literal | Call | Cast | Symbol | FieldAccess | FunctionCall | Lambda | Element
 
 
 def walk(rex: Rex) -> Iterator[Rex]:

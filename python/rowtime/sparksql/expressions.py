@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -168,17 +168,19 @@ def greater(left: exp.Expression, right: exp.Expression) -> exp.Expression:
 
 
 def all_of(*conditions: exp.Expression) -> exp.Expression:
-    joined = conditions[0]
-    for condition in conditions[1:]:
-        joined = binary(exp.And, joined, condition)
-    return joined
+    return _balanced(exp.And, conditions)
 
 
 def any_of(*conditions: exp.Expression) -> exp.Expression:
-    joined = conditions[0]
-    for condition in conditions[1:]:
-        joined = binary(exp.Or, joined, condition)
-    return joined
+    return _balanced(exp.Or, conditions)
+
+
+def _balanced(operator: Callable[..., Any], conditions: Sequence[exp.Expression]) -> exp.Expression:
+    """Returns the conditions in their order, as a tree that is not deep: Spark's parser allows some hundred levels."""
+    if len(conditions) == 1:
+        return conditions[0]
+    middle = (len(conditions) + 1) // 2
+    return binary(operator, _balanced(operator, conditions[:middle]), _balanced(operator, conditions[middle:]))
 
 
 def is_null(value: exp.Expression) -> exp.Expression:

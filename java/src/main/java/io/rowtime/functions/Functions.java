@@ -33,6 +33,12 @@ public final class Functions {
    */
   public static final String COMPUTED = "rowtime_computed";
 
+  /**
+   * {@code (list, types, value …)}: IN with a list of constants; see {@link InList}. The first two are literals, the types
+   * in Spark's DDL.
+   */
+  public static final String IN_LIST = "rowtime_in_list";
+
   /** {@code (local TIMESTAMP, zone)}: the least TIMESTAMP from which on no clock of the zone, a literal, shows an earlier time. */
   public static final String LOCAL_REACHED = "rowtime_local_reached";
 
@@ -53,6 +59,7 @@ public final class Functions {
     registry.createOrReplaceTempFunction(SIMILAR, arguments -> new StaticInvoke(Similar.class, DataTypes.BooleanType, "matches",
         arguments, noTypes(), true, false, true, Option.empty()), "java_udf");
     registry.createOrReplaceTempFunction(LOCAL_REACHED, Functions::localReached, "java_udf");
+    registry.createOrReplaceTempFunction(IN_LIST, Functions::inList, "java_udf");
     registry.createOrReplaceTempFunction(COMPUTED, Functions::computed, "java_udf");
   }
 
@@ -61,18 +68,25 @@ public final class Functions {
     DataType result = DataType.fromDDL(given.get(1).eval(null).toString());
     StructType types = (StructType) DataType.fromDDL(given.get(2).eval(null).toString());
     Computed computed = new Computed(given.get(0).eval(null).toString(), result, types);
-    List<Expression> row = new ArrayList<>();
-    for (int i = 3; i < given.size(); i++) {
-      row.add(Literal.create("a" + i, DataTypes.StringType));
-      row.add(given.get(i));
-    }
-    if (row.isEmpty()) {
-      // Spark cannot generate code for a struct without fields.
-      row.add(Literal.create("none", DataTypes.StringType));
-      row.add(Literal.create(true, DataTypes.BooleanType));
-    }
     return new Invoke(Literal.create(computed, new ObjectType(Computed.class)), "evaluate", result,
-        sequence(List.of(new CreateNamedStruct(sequence(row)))), noTypes(), false, true, true);
+        sequence(List.of(row(given.subList(3, given.size())))), noTypes(), false, true, true);
+  }
+
+  private static Expression inList(Seq<Expression> arguments) {
+    List<Expression> given = CollectionConverters.asJava(arguments);
+    InList list = new InList(given.get(0).eval(null).toString(), (StructType) DataType.fromDDL(given.get(1).eval(null).toString()));
+    return new Invoke(Literal.create(list, new ObjectType(InList.class)), "contains", DataTypes.BooleanType,
+        sequence(List.of(row(given.subList(2, given.size())))), noTypes(), false, true, true);
+  }
+
+  /** Returns the values as a row, which has a field more if there are none: Spark cannot generate code for an empty row. */
+  private static Expression row(List<Expression> values) {
+    List<Expression> fields = new ArrayList<>();
+    for (Expression value : values.isEmpty() ? List.<Expression>of(Literal.create(true, DataTypes.BooleanType)) : values) {
+      fields.add(Literal.create("a" + fields.size(), DataTypes.StringType));
+      fields.add(value);
+    }
+    return new CreateNamedStruct(sequence(fields));
   }
 
   private static Expression localReached(Seq<Expression> arguments) {

@@ -128,6 +128,9 @@ final class RexWriter {
       return withType("cast", call.getType()).put("safe", call.getKind() == SqlKind.SAFE_CAST)
           .set("args", JSON.arrayNode().add(write(call.getOperands().get(0))));
     }
+    if (call.isA(SqlKind.OR) || call.isA(SqlKind.AND)) {
+      return connected(call);
+    }
     if (call.getOperator() instanceof UserFunction function) {
       refuse(Untranslated.function(call, function));
       return function(call, function);
@@ -154,6 +157,25 @@ final class RexWriter {
       }
     }
     return withType("call", call.getType()).put("op", op).set("args", writeAll(operands));
+  }
+
+  private ObjectNode connected(RexCall call) {
+    ArrayNode args = JSON.arrayNode();
+    for (Object part : InLists.of(call)) {
+      args.add(part instanceof InLists.InList list ? inList(call, list) : write((RexNode) part));
+    }
+    return args.size() == 1 ? (ObjectNode) args.get(0)
+        : withType("call", call.getType()).put("op", name(call)).set("args", args);
+  }
+
+  private ObjectNode inList(RexCall call, InLists.InList list) {
+    RelDataType type = list.values().stream().anyMatch(value -> value.getType().isNullable())
+        ? rex.getTypeFactory().createTypeWithNullability(call.getType(), true) : rex.getTypeFactory().createTypeWithNullability(call.getType(), false);
+    ArrayNode values = JSON.arrayNode();
+    list.rows().forEach(row -> row.forEach(constant -> values.add(literal(constant).get("value"))));
+    ObjectNode json = withType("in", type).set("args", writeAll(list.values()));
+    json.set("values", values);
+    return call.isA(SqlKind.OR) ? json : withType("call", type).put("op", "NOT").set("args", JSON.arrayNode().add(json));
   }
 
   private ObjectNode function(RexCall call, UserFunction function) {
