@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,9 +21,9 @@ class Endpoint:
     address: str
     port: int
 
-    def serve(self, session: Session) -> None:
+    def serve(self, session: Session, hosts: Sequence[str] = ()) -> None:
         """Serves the session's metrics until it is closed. Raises RowtimeError RT0616 or RT0617."""
-        session.serve_metrics(self.port, self.address)
+        session.serve_metrics(self.port, self.address, hosts=hosts)
 
 
 def endpoint(text: str | None) -> Endpoint | None:

@@ -38,6 +38,13 @@ def command(
             metavar="SECONDS", min=1, help="When a connection that sends no request is closed, with its queries."
         ),
     ] = 600,
+    host: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A name of this server besides localhost, without TLS. Repeatable."),
+    ] = None,
+    no_code: Annotated[
+        bool, typer.Option("--no-code", help="Refuse statements that name classes, modules, jars or local files.")
+    ] = False,
     partitions: Partitions = None,
     metrics_port: MetricsPort = None,
 ) -> None:
@@ -55,7 +62,7 @@ def command(
         signal.signal(signal.SIGINT, signal.default_int_handler)
         stop = stop_event()
         if metrics is not None:
-            metrics.serve(session)
+            metrics.serve(session, host or ())
         server = session.serve_jdbc(
             wanted,
             address,
@@ -64,6 +71,8 @@ def command(
             keystore=keystore,
             keystore_password=keystore_password or "",
             idle_timeout=idle_timeout,
+            hosts=host or (),
+            code=not no_code,
         )
         print(f"serving {server.url}", flush=True)
         stop.wait()

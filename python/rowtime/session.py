@@ -63,6 +63,7 @@ class Session:
         partitions: int | None = None,
         check_claims: bool | None = None,
     ) -> None:
+        from rowtime.jvm import callbacks
         from rowtime.jvm.functions import register
         from rowtime.jvm.py4j import Py4jPlanner
 
@@ -72,6 +73,8 @@ class Session:
         self._servers: list[MetricsServer | JdbcServer] = []
         self._planner = Py4jPlanner(spark)
         register(spark)
+        # Before PySpark does it, without a token.
+        callbacks.start(spark)
         self.runtime = Runtime(spark, store, self._plan, partitions, check_claims)
         self._lock = threading.RLock()
         self._maintenance = LogMaintenance(store, self.runtime.launcher.log.open_logs, self.runtime.sweep_tables)
@@ -283,17 +286,18 @@ class Session:
         """Returns the running streaming queries, in the order in which they were started."""
         return self.runtime.queries
 
-    def serve_metrics(self, port: int, address: str = "127.0.0.1") -> MetricsServer:
+    def serve_metrics(self, port: int, address: str = "127.0.0.1", *, hosts: Sequence[str] = ()) -> MetricsServer:
         """Serves Prometheus metrics of this session's queries and pumps and of the warehouse's streams, at
         `http://address:port/metrics`, until the session is closed. Port 0 chooses a free port, which the returned
-        server names.
+        server names. At a loopback address, it answers requests for `localhost`, for loopback addresses, and for
+        `hosts`.
 
         Raises RowtimeError RT0616 if rowtime is installed without its extra `metrics`, RT0617 if the port cannot be
         opened.
         """
         from rowtime.metrics.server import serve
 
-        made = serve(self.runtime, port, address)
+        made = serve(self.runtime, port, address, hosts)
         self._servers.append(made)
         return made
 
@@ -307,6 +311,8 @@ class Session:
         keystore: str | None = None,
         keystore_password: str = "",
         idle_timeout: float = 600,
+        hosts: Sequence[str] = (),
+        code: bool = True,
     ) -> JdbcServer:
         """Serves JDBC clients at `jdbc:rowtime://address:port`, until the session is closed. Port 0 chooses a free
         port, which the returned server names.
@@ -315,6 +321,9 @@ class Session:
         certificate for TLS. At an address that is not of this machine only, both are needed. A connection that is not
         used for `idle_timeout` seconds is closed, and its queries end.
 
+        Without TLS, the server answers requests for `localhost`, for loopback addresses, and for `hosts`. Without
+        `code`, it refuses statements that name classes, modules, jars or local files.
+
         Raises RowtimeError RT0617 if the port cannot be opened, RT0628 if the address needs a password and TLS, RT0629
         if the key store cannot be used.
         """
@@ -322,7 +331,7 @@ class Session:
         from rowtime.serve.server import serve
 
         made = serve(
-            Engine(self._planner, self.runtime, self.run),
+            Engine(self._planner, self.runtime, self.run, code=code),
             self.spark,
             self.store,
             port,
@@ -332,6 +341,7 @@ class Session:
             keystore=keystore,
             keystore_password=keystore_password,
             idle_timeout=idle_timeout,
+            hosts=hosts,
         )
         self._servers.append(made)
         return made

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from hostile_records import json_record
 
+from rowtime import httpserver
 from rowtime.adapters import requests
 from rowtime.adapters.requests import Server
 from rowtime.adapters.webhook import PayloadFormat, Sender
@@ -42,8 +43,8 @@ def posted(path: str, body: str, key: str | None) -> Mapping[str, Any]:
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    monkeypatch.setattr(requests, "REQUEST_SECONDS", 2.0)
-    monkeypatch.setattr(requests, "CONNECTIONS", 8)
+    monkeypatch.setattr(httpserver, "REQUEST_SECONDS", 2.0)
+    monkeypatch.setattr(httpserver, "CONNECTIONS", 8)
     made = Server(("127.0.0.1", 0), posted, TOKEN, "me")
     made.begin()
     yield made

@@ -98,10 +98,10 @@ def test_filters_and_columns_go_to_the_database(rt: Session, postgres: Postgres)
     sql = "SELECT name FROM far WHERE id > 7 AND \"at\" < TIMESTAMP '2024-05-01 10:00:00' AND name LIKE 'n%'"
     assert sorted(read(rt, sql)) == [("n8",), ("n9",)]
     planned = rt.runtime.launcher
-    with planned.relational_settings():
+    with planned.relational_session() as session:
         statement = rt._plan(sql).statement
         assert statement.plan is not None
-        text = planned.relational(statement.plan).df._jdf.queryExecution().executedPlan().toString()
+        text = planned.relational(statement.plan, session).df._jdf.queryExecution().executedPlan().toString()
     pushed = text.split("PushedFilters: ")[1]
     for part in ("GreaterThan(id,7", "LessThan(at,2024-05-01", "StringStartsWith(name,n)"):
         assert part in pushed

@@ -16,3 +16,14 @@ def halves(n):
     while n:
         yield n
         n //= 2
+
+
+def wait_for(file: str) -> bool:
+    """Waits until a file exists; after three minutes, returns False."""
+    import time
+    from pathlib import Path
+
+    end = time.monotonic() + 180
+    while not Path(file).exists() and time.monotonic() < end:
+        time.sleep(0.02)
+    return Path(file).exists()

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import http.client
 import json
+import select
+import socket
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
 from rowtime import dbapi
+from rowtime.serve import server as serving
 from rowtime.serve.server import JdbcServer
 from rowtime.session import Session
 
@@ -114,19 +119,131 @@ def guarded(rt: Session) -> Iterator[JdbcServer]:
     made.close()
 
 
-def test_wrong_passwords_take_a_second(guarded: JdbcServer) -> None:
-    def attempt(token: str | None) -> int:
-        headers = {} if token is None else {"Authorization": "Basic " + base64.b64encode(token.encode()).decode()}
-        return post(guarded.port, b"{}", **headers)[0]
+def attempt(port: int, token: str | None) -> int:
+    headers = {} if token is None else {"Authorization": "Basic " + base64.b64encode(token.encode()).decode()}
+    return post(port, b"{}", **headers)[0]
 
+
+def test_wrong_passwords_take_a_second(guarded: JdbcServer) -> None:
     begin = time.monotonic()
-    assert [attempt(token) for token in (None, "ada:wrong", "ada:geheim-", ":", "bob:geheim-9")] == [401] * 5
-    assert time.monotonic() - begin > 4.9
-    assert attempt("ada:geheim-9") == 500
+    wrong = ("ada:wrong", "ada:geheim-", ":", "bob:geheim-9")
+    assert [attempt(guarded.port, token) for token in (None, *wrong)] == [401] * 5
+    assert time.monotonic() - begin > 3.9
+    assert attempt(guarded.port, "ada:geheim-9") == 500
     with dbapi.connect(f"rowtime://ada:geheim-9@127.0.0.1:{guarded.port}") as connection:
         assert connection.execute("SELECT 1").fetchall() == [(1,)]
     with pytest.raises(dbapi.OperationalError, match="RT0642"):
         dbapi.connect(f"rowtime://ada:wrong@127.0.0.1:{guarded.port}")
+
+
+def test_guessing_with_many_connections_is_not_faster(guarded: JdbcServer) -> None:
+    """One password is compared in a second; a client that has shown the right one does not wait."""
+    with dbapi.connect(f"rowtime://ada:geheim-9@127.0.0.1:{guarded.port}") as connection:
+        assert connection.execute("SELECT 1").fetchall() == [(1,)]
+        until = time.monotonic() + 4
+        statuses: list[int] = []
+
+        def guess(number: int) -> None:
+            while time.monotonic() < until:
+                statuses.append(attempt(guarded.port, f"ada:{number}"))
+
+        with ThreadPoolExecutor(64) as many:
+            for number in range(64):
+                many.submit(guess, number)
+            time.sleep(2)
+            begin = time.monotonic()
+            assert connection.execute("SELECT 2").fetchall() == [(2,)]
+            assert time.monotonic() - begin < 1.9
+    assert set(statuses) == {401, 429}
+    # 4 seconds, and those that wait at the end.
+    assert statuses.count(401) <= 4 + 16 + 1
+    assert attempt(guarded.port, "ada:geheim-9") == 500
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("localhost", 500), ("LocalHost.:80", 500), ("127.0.0.1:1", 500), ("127.9.9.9", 500), ("[::1]:5", 500),
+        ("db.example", 500), ("DB.example:7", 500), ("rebound.example", 403), ("127.0.0.1.rebound.example", 403),
+        ("localhost.rebound.example:7655", 403), ("", 403), ("192.0.2.1", 403),
+    ],
+)  # fmt: skip
+def test_the_name_by_which_a_client_calls(rt: Session, host: str, status: int) -> None:
+    """A page of the web that has given its own name this machine's address is told from a client."""
+    server = rt.serve_jdbc(0, hosts=["db.example"])
+    got, text = post(server.port, b"{}", Host=host)
+    assert got == status
+    assert (status == 403) == text.startswith("RT0634")
+    server.close()
+
+
+def test_a_client_that_does_not_read_its_answer(rt: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is disconnected, so that it holds no thread of the server; one that reads slowly gets all."""
+    monkeypatch.setattr(serving, "ANSWER_SECONDS", 1.0)
+    server = rt.serve_jdbc(0)
+    statement = opened(server.port, "one")
+    body = json.dumps(
+        {
+            "request": "prepareAndExecute",
+            "connectionId": "one",
+            "statementId": statement,
+            "sql": "SELECT REPEAT('x', 20000000) AS x",
+            "maxRowCount": -1,
+        }
+    ).encode()
+    head = f"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+    with socket.create_connection(("127.0.0.1", server.port)) as slow:
+        slow.sendall(head + body)
+        assert received(slow, pause=0.005) > 20_000_000
+    with socket.create_connection(("127.0.0.1", server.port)) as deaf:
+        deaf.sendall(head + body)
+        select.select([deaf], [], [])
+        time.sleep(5)
+        assert received(deaf) < 20_000_000
+    server.close()
+
+
+def received(link: socket.socket, pause: float = 0.0) -> int:
+    """Returns how many bytes of an answer come before the server has closed the connection, or sends no more."""
+    link.settimeout(3)
+    found = 0
+    with contextlib.suppress(OSError):
+        while part := len(link.recv(1 << 18)):
+            found += part
+            time.sleep(pause)
+    return found
+
+
+def test_a_server_without_code(rt: Session) -> None:
+    """Statements that name code or files are refused; what the catalog has can be used."""
+    rt.sql("CREATE FUNCTION gcd (a INTEGER, b INTEGER) RETURNS INTEGER LANGUAGE PYTHON AS 'math:gcd'")
+    server = rt.serve_jdbc(0, code=False)
+    columns, kafka = "CREATE FOREIGN STREAM f (n INTEGER)", "connector 'kafka', servers 'localhost:1', topic 't'"
+    with dbapi.connect(f"rowtime://127.0.0.1:{server.port}") as connection:
+        for sql in (
+            "CREATE FUNCTION f (a INTEGER) RETURNS INTEGER LANGUAGE JAVA AS 'java.lang.Integer:bitCount'",
+            "CREATE OR REPLACE FUNCTION gcd (a INTEGER) RETURNS INTEGER LANGUAGE PYTHON AS 'os:system'",
+            f"{columns} OPTIONS (connector 'python', class 'm:C')",
+            f"{columns} OPTIONS (connector 'java', class 'C')",
+            f"{columns} OPTIONS (connector 'files', path '/etc', format 'csv')",
+            "CREATE FOREIGN TABLE f (n INTEGER) OPTIONS (connector 'delta', path '/data')",
+            "CREATE FOREIGN TABLE f (n INTEGER) OPTIONS (connector 'jdbc', url 'jdbc:sqlite:/etc/x', table 't')",
+            f"{columns} OPTIONS ({kafka}, \"kafka.ssl.truststore.location\" '/etc/passwd')",
+            f"{columns} OPTIONS ({kafka}, format 'avro', avro_schema_file '/etc/passwd')",
+            f"{columns} OPTIONS ({kafka}, avro_registry_password_file '/etc/shadow')",
+            f"{columns} OPTIONS ({kafka}, servers_env 'SECRET')",
+        ):
+            with pytest.raises(dbapi.Error, match="RT0635"):
+                connection.execute(sql)
+            with pytest.raises(dbapi.Error, match="RT0635"):
+                connection.cursor().executemany(sql, [()])
+        connection.execute("CREATE STREAM s (n INTEGER)")
+        connection.execute(
+            "CREATE FOREIGN STREAM r (n BIGINT) OPTIONS (connector 'socket', host 'localhost', port '1')"
+        )
+        assert connection.execute("SELECT gcd(12, 18)").fetchall() == [(6,)]
+    assert {entry.name for entry in rt.store.entries()} >= {"GCD", "S", "R"} and rt.store.get("F") is None
+    server.close()
 
 
 def test_too_many_connections_and_statements(server: JdbcServer) -> None:

@@ -153,8 +153,8 @@ def test_what_is_written_comes_back(rt: Session, broker: Broker, format: str) ->
     create(rt, broker, topic, f"{EARLIEST}, format '{format}'", columns=ALL_TYPES)
     entry = rt.store.get("ORDERS")
     assert entry is not None
-    with rt.runtime.launcher.relational_settings():
-        rows = rt.spark.sql(
+    with rt.runtime.launcher.relational_session() as session:
+        rows = session.sql(
             "SELECT timestamp'2015-02-15 10:00:00.25' AS ROWTIME, true AS B, 1 AS I, -9223372036854775808L AS L, "
             "CAST(1.5 AS FLOAT) AS F, 1e300D AS D, 3.14BD AS P, ' it''s \"quoted\", é\\n' AS S, X'00ff' AS X, "
             "date'1582-10-15' AS DT, TIME'10:11:12' AS T, timestamp'1500-01-02 03:04:05.678901' AS TS, "

@@ -90,8 +90,8 @@ def test_a_batch_is_written_once(rt: Session, broker: Broker, tmp_path: Path) ->
     create(rt, broker, topic, ", key 'text', start 'earliest'", columns=types)
     entry = rt.store.get("ORDERS")
     assert entry is not None
-    with rt.runtime.launcher.relational_settings():
-        rows = rt.spark.sql(
+    with rt.runtime.launcher.relational_session() as session:
+        rows = session.sql(
             "SELECT timestamp'2015-02-15 10:00:00.25' AS ROWTIME, id AS N, concat('it''s ', id) AS TEXT, "
             "CAST(id AS DECIMAL(8, 2)) AS PRICE, TIME'10:11:12' AS T, X'0aff' AS B, "
             "array('a', NULL) AS TAGS FROM range(3)"

@@ -33,7 +33,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("statement",),
     ("bridge",),
     # What runs in Spark.
-    ("files", "spark"),
+    ("callbacks", "files", "spark"),
     ("avro", "functions", "jdbc", "kafka", "log", "lookup", "socket", "state.values"),
     # For programs with Calcite, without Spark; of log it needs only the checksums.
     ("schema",),

@@ -1,34 +1,28 @@
 """The HTTP server of the webhook. It answers every request, and limits the memory and time that each can use.
 
-Limits: RECORD_BYTES per body, four times that for all bodies together, 64 KiB of headers, 30 seconds per request, one
-minute for an idle connection, 64 connections. An invalid request is answered with a status and a reason,
-`{"error": …}`.
+Limits: RECORD_BYTES per body, four times that for all bodies together, and those of `httpserver`: 64 KiB of headers, 30
+seconds per request, one minute for an idle connection, 64 connections. An invalid request is answered with a status and
+a reason, `{"error": …}`.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hmac
-import io
 import json
 import logging
-import socket
 import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from http import HTTPStatus
-from http.client import LineTooLong
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, cast
 
+from rowtime import httpserver
+from rowtime.httpserver import BoundedHandler, BoundedServer
 from rowtime.limits import RECORD_BYTES
 from rowtime.numerals import natural
 
-CONNECTIONS = 64
-REQUEST_SECONDS = 30.0
-IDLE_SECONDS = 60.0
-HEADER_BYTES = 1 << 16
 ALL_BODIES = 4 * RECORD_BYTES
 ROOM_SECONDS = 5.0
 """How long a body waits until there is room for it."""
@@ -47,13 +41,11 @@ class RequestRefused(Exception):
         self.status = status
 
 
-class Server(ThreadingHTTPServer):
+class Server(BoundedServer):
     """Serves requests until `stop`. `posted` takes the path of a POST, its body and its Idempotency-Key, and returns
     the answer; it raises RequestRefused or ValueError for a request that it refuses. `token` is the bearer token that
     requests must carry; None if none is needed. A GET is answered with `identity`. Raises OSError if it cannot
     listen."""
-
-    daemon_threads = True
 
     def __init__(
         self,
@@ -65,9 +57,6 @@ class Server(ThreadingHTTPServer):
         self.posted, self.identity = posted, identity
         self.expected = None if token is None else f"Bearer {token}".encode()
         self.stopping = False
-        self._lock = threading.Lock()
-        self._deadlines: dict[socket.socket, float] = {}
-        self.expired: set[socket.socket] = set()
         self.busy = 0
         self._bodies = 0
         self._room = threading.Condition()
@@ -84,41 +73,6 @@ class Server(ThreadingHTTPServer):
             time.sleep(0.02)
         self.shutdown()
         self.server_close()
-
-    # --- connections -------------------------------------------------------------------------------------------------
-
-    def process_request(self, request: Any, client_address: Any) -> None:
-        with self._lock:
-            full = len(self._deadlines) >= CONNECTIONS
-            if not full:
-                self._deadlines[request] = time.monotonic() + IDLE_SECONDS
-        if full:
-            self._turn_away(request)
-        else:
-            super().process_request(request, client_address)
-
-    def shutdown_request(self, request: Any) -> None:
-        with self._lock:
-            self._deadlines.pop(request, None)
-            self.expired.discard(request)
-        super().shutdown_request(request)
-
-    def service_actions(self) -> None:
-        """Shuts down reading on connections that have exceeded their time. Their threads see the end of the input, and
-        answer."""
-        now = time.monotonic()
-        with self._lock:
-            late = [one for one, deadline in self._deadlines.items() if now > deadline and one not in self.expired]
-            self.expired.update(late)
-        for one in late:
-            with contextlib.suppress(OSError):
-                one.shutdown(socket.SHUT_RD)
-
-    def allow(self, connection: socket.socket, seconds: float) -> None:
-        """Allows the connection `seconds` for its next part."""
-        with self._lock:
-            if connection in self._deadlines:
-                self._deadlines[connection] = time.monotonic() + seconds
 
     @contextlib.contextmanager
     def room(self, length: int) -> Iterator[bool]:
@@ -138,55 +92,13 @@ class Server(ThreadingHTTPServer):
         with self._lock:
             self.busy += by
 
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """Does nothing: a client that disconnects is not an error, and nobody reads the output of a worker."""
-        logging.getLogger(__name__).debug("A connection to the webhook failed", exc_info=True)
 
-    def _turn_away(self, request: socket.socket) -> None:
-        body = json.dumps({"error": f"There are {CONNECTIONS} connections already; try again later"}).encode()
-        head = f"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
-        with contextlib.suppress(OSError):
-            request.settimeout(1)
-            request.sendall(head.encode() + b"Retry-After: 1\r\nConnection: close\r\n\r\n" + body)
-        super().shutdown_request(request)
-
-
-class _Headers(io.BufferedIOBase):
-    """The lines of a request's headers, up to a total number of bytes."""
-
-    def __init__(self, inner: Any) -> None:
-        self._inner, self._left = inner, HEADER_BYTES
-
-    def readline(self, limit: int | None = -1, /) -> bytes:
-        line: bytes = self._inner.readline(self._left + 1)
-        self._left -= len(line)
-        if self._left < 0:
-            raise LineTooLong("header line")
-        return line
-
-
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(BoundedHandler):
     protocol_version = "HTTP/1.1"
-    server_version = "rowtime"
-    sys_version = ""
-    timeout = IDLE_SECONDS
 
     @property
     def _of(self) -> Server:
         return cast(Server, self.server)
-
-    def parse_request(self) -> bool:
-        self._of.allow(self.connection, REQUEST_SECONDS)
-        whole = self.rfile
-        self.rfile = _Headers(whole)
-        try:
-            return super().parse_request()
-        finally:
-            self.rfile = whole
-
-    def handle_one_request(self) -> None:
-        self._of.allow(self.connection, IDLE_SECONDS)
-        super().handle_one_request()
 
     def do_GET(self) -> None:
         self._answer(200, {"identity": self._of.identity})
@@ -250,7 +162,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _timeout(self) -> RequestRefused:
         self.close_connection = True
-        return RequestRefused(408, f"The request was not complete within {REQUEST_SECONDS:.0f} seconds")
+        return RequestRefused(408, f"The request was not complete within {httpserver.REQUEST_SECONDS:.0f} seconds")
 
     def _discard(self, length: int) -> None:
         self.close_connection = length > _DISCARDED
@@ -287,6 +199,3 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(content)
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Does nothing: nobody reads the output of a worker."""

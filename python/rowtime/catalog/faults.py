@@ -44,6 +44,16 @@ def unusable(warehouse: Path, fault: OSError) -> RowtimeError:
     return access_refused(warehouse / "-", text)
 
 
+def strange_warehouse(warehouse: Path, part: Path, owner: str) -> RowtimeError:
+    """Returns the diagnostic for a warehouse of which another user has written a part."""
+    return error(
+        "RT0636",
+        f"The warehouse '{warehouse}' is not opened: '{part}' belongs to the user '{owner}', and the pumps and "
+        "functions of a warehouse run as the user who opens it",
+        hint=f"If you trust that user, set ROWTIME_TRUSTED_OWNERS={owner}; otherwise use a warehouse of your own",
+    )
+
+
 def is_full(text: str) -> bool:
     """Returns whether a message of a library means that the disk is full."""
     return any(words in text for words in ("No space left on device", "Disk quota exceeded", "disk is full"))

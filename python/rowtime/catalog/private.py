@@ -14,10 +14,13 @@ from rowtime.lexical.words import words
 
 FOLDER, FILE = 0o700, 0o600
 
-_OF_WAREHOUSE = words(
-    "streams tables pumps queries bad_rows adapters frames owners catalog.lock errors.log trace.properties"
-)
-"""The files and folders of a warehouse, apart from the catalog and its companions."""
+_FOLDERS = words("streams tables pumps queries bad_rows adapters frames owners")
+_FILES = words("catalog.lock errors.log trace.properties")
+"""The folders and files of a warehouse, apart from the catalog and its companions."""
+_WRITTEN = words("catalog.lock errors.log")
+
+TRUSTED = "ROWTIME_TRUSTED_OWNERS"
+"""The variable with the users, by name or number and separated by commas, whose warehouses may be opened."""
 
 
 def make_warehouse(folder: Path) -> None:
@@ -29,6 +32,53 @@ def make_warehouse(folder: Path) -> None:
     tighten(folder)
 
 
+def make_folders(folder: Path) -> None:
+    """Where other users can look into the folder of a warehouse, creates rowtime's own folders and files in it, with
+    their final permissions: whoever creates them later would give them those of the umask."""
+    if stat.S_IMODE(folder.stat().st_mode) & ~FOLDER:
+        for name in _FOLDERS:
+            (folder / name).mkdir(mode=FOLDER, exist_ok=True)
+        for name in _WRITTEN:
+            make_private(folder / name)
+
+
+def strange_owner(folder: Path) -> tuple[Path, str] | None:
+    """Returns a part of a warehouse that another user has written, and that user; None if there is none.
+
+    A warehouse contains programs: its pumps run when it is opened, and states and functions are unpickled. So what
+    another user has written counts as foreign, except root, who can do everything anyway, and the users in
+    $ROWTIME_TRUSTED_OWNERS. For root, every other user is foreign.
+    """
+    if not hasattr(os, "getuid"):
+        return None
+    trusted = {name.strip() for name in os.environ.get(TRUSTED, "").split(",")}
+    inside: list[Path] = []
+    with contextlib.suppress(OSError):
+        inside = [path for path in folder.iterdir() if _is_ours(path)]
+    if not inside:
+        return None
+    for path in (folder, *inside):
+        with contextlib.suppress(FileNotFoundError):
+            owner = path.lstat().st_uid
+            # A shared folder, such as /tmp, may be root's; what it contains says whose the warehouse is.
+            if owner not in (os.getuid(), 0) and not trusted & {str(owner), _name_of(owner)}:
+                return path, _name_of(owner)
+    return None
+
+
+def _name_of(user: int) -> str:
+    import pwd
+
+    try:
+        return pwd.getpwuid(user).pw_name
+    except KeyError:
+        return str(user)
+
+
+def _is_ours(path: Path) -> bool:
+    return path.name in _FOLDERS or path.name in _FILES or path.name.startswith(FILE_NAME)
+
+
 def tighten(folder: Path) -> None:
     """Removes other users' permissions from a warehouse, as far as it is ours.
 
@@ -37,7 +87,7 @@ def tighten(folder: Path) -> None:
     """
     with contextlib.suppress(OSError):
         inside = list(folder.iterdir())
-        ours = [path for path in inside if path.name in _OF_WAREHOUSE or path.name.startswith(FILE_NAME)]
+        ours = [path for path in inside if _is_ours(path)]
         for path in ours if len(ours) < len(inside) else [folder, *ours]:
             _restrict(path)
 

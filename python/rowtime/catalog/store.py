@@ -20,7 +20,16 @@ import msgspec
 
 from rowtime.catalog import FILE_NAME, private, schema, warehouse_path
 from rowtime.catalog.changes import CatalogState, Change, Entry, Snapshot, apply, conflict
-from rowtime.catalog.faults import catalog_lost, is_busy, not_a_catalog, sqlite_faults, unusable, warehouse_deleted
+from rowtime.catalog.faults import (
+    catalog_lost,
+    file_faults,
+    is_busy,
+    not_a_catalog,
+    sqlite_faults,
+    strange_warehouse,
+    unusable,
+    warehouse_deleted,
+)
 from rowtime.catalog.system import system_objects
 from rowtime.locks import Wait, WaitControl, holder, locked
 
@@ -43,7 +52,8 @@ class Store:
     """The catalog of one warehouse. May be used from any thread; every thread has its own connection.
 
     Raises RowtimeError RT0601 (the warehouse cannot be created, read or written), RT0602 (`catalog.db` is damaged or
-    not a catalog), RT0603 (created by a later version of rowtime), RT0604 (another process holds the write lock).
+    not a catalog), RT0603 (created by a later version of rowtime), RT0604 (another process holds the write lock),
+    RT0636 (another user has written it).
     """
 
     def __init__(self, warehouse: str | os.PathLike[str] | None = None, *, read_only: bool = False) -> None:
@@ -58,6 +68,9 @@ class Store:
         self._has_checksums = True
         self._file: tuple[int, int] | None = None
         if not read_only:
+            foreign = private.strange_owner(self.warehouse)
+            if foreign is not None:
+                raise strange_warehouse(self.warehouse, *foreign)
             try:
                 private.make_warehouse(self.warehouse)
                 private.make_private(self.path)
@@ -67,6 +80,10 @@ class Store:
             self._process_lock = _process_locks.setdefault(os.path.realpath(self.path), threading.RLock())
         with sqlite_faults(self.path):
             self._open()
+        if not read_only:
+            # With the catalog there: without one, they would be those of a lost catalog.
+            with file_faults(self.warehouse):
+                private.make_folders(self.warehouse)
         self._file = self._identity()
 
     @staticmethod
@@ -312,7 +329,7 @@ class Store:
                 if "locked" not in str(fault):
                     raise
                 time.sleep(0.05)
-        if any((self.warehouse / folder).is_dir() for folder in ("streams", "tables")):
+        if any(any((self.warehouse / folder).glob("*")) for folder in ("streams", "tables")):
             # An empty catalog would make it look as if none of this had ever existed.
             raise catalog_lost(self.path)
         with self.exclusive():

@@ -15,6 +15,9 @@ from rowtime.dbapi.errors import InterfaceError, NotSupportedError, OperationalE
 from rowtime.dbapi.link import Link
 
 _DEFAULT_PORT = 7655
+_REPEATABLE = frozenset(("createStatement", "prepare", "fetch", "closeStatement", "closeConnection", "bound", "cancel"))
+"""Requests that change no data, and that the server can receive twice: it repeats the latest page of a result, and a
+statement that nobody uses is closed with its connection."""
 
 
 def connect(url: str, *, timeout: float = 60, cafile: str | None = None) -> Connection:
@@ -95,9 +98,9 @@ class Connection:
             raise InterfaceError("The connection is closed")
         # The handle of the statement already names the connection.
         named = {} if what == "execute" else {"connectionId": self.id}
-        return self._link.post("/", {"request": what, **named, **request})
+        return self._link.post("/", {"request": what, **named, **request}, repeatable=what in _REPEATABLE)
 
     def extension(self, what: str, statement: int, **request: Any) -> dict[str, Any]:
         """Sends a request about a statement that Avatica's protocol does not have."""
         asked = {"do": what, "connection": self.id, "statement": statement, **request}
-        return self._link.post("/rowtime", asked)
+        return self._link.post("/rowtime", asked, repeatable=what in _REPEATABLE)

@@ -11,10 +11,10 @@ import hashlib
 import os
 import re
 import shlex
-import tempfile
 from pathlib import Path
 
 from rowtime.jvm.cache import cache_folder
+from rowtime.privatefolder import is_private, private_folder
 
 _UNWANTED = "--add-modules=jdk.incubator.vector"
 _SCRIPT = """\
@@ -35,9 +35,9 @@ def spark_home_for(home: Path) -> Path:
         return home
     script = _SCRIPT.format(unwanted=shlex.quote(_UNWANTED), java=shlex.quote(str(home / "bin" / "java")))
     name = f"java-{hashlib.sha256(script.encode()).hexdigest()[:24]}"
-    for folder in (cache_folder(), Path(tempfile.gettempdir()) / f"rowtime-{os.getuid()}"):
+    for folder in (cache_folder, private_folder):
         try:
-            return _create(folder / name, script, home)
+            return _create(folder() / name, script, home)
         except OSError:
             continue
     return home
@@ -53,7 +53,12 @@ def _has_vector_module(home: Path) -> bool:
 
 
 def _create(shim: Path, script: str, home: Path) -> Path:
-    (shim / "bin").mkdir(parents=True, exist_ok=True, mode=0o700)
+    shim.parent.parent.mkdir(parents=True, exist_ok=True)
+    for folder in (shim.parent, shim, shim / "bin"):
+        folder.mkdir(exist_ok=True, mode=0o700)
+    if not all(is_private(folder) for folder in (shim.parent, shim, shim / "bin")):
+        # Others could have put, or could put, a program of theirs here.
+        raise PermissionError(shim)
     java = shim / "bin" / "java"
     if not java.is_file() or java.read_text() != script:
         draft = java.with_suffix(f".{os.getpid()}")

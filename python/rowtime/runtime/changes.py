@@ -123,8 +123,8 @@ class TableChanges:
         """Returns the rows of a relational plan, whose fields are the columns of these names, in stored form. It reads
         tables in these `versions` (default: the newest)."""
         try:
-            with self._launcher.relational_settings():
-                result = self._launcher.relational(plan, versions)
+            with self._launcher.relational_session() as session:
+                result = self._launcher.relational(plan, session, versions)
                 found = target_rows(result, named, names, [] if plan.sorted else result.arrival(), {})
                 return found.arrow(found.frame)
         except Exception as fault:

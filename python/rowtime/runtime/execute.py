@@ -96,8 +96,8 @@ class Runtime:
         """Returns the rows of a relational plan, at `most` this many. Rows of streams are in order of ROWTIME, unless
         the query orders them."""
         try:
-            with self.launcher.relational_settings():
-                frame, order = self._for_python(plan, fields)
+            with self.launcher.relational_session() as session:
+                frame, order = self._for_python(plan, fields, session)
                 if most is not None:
                     frame = in_order(frame, order).limit(most)
                 rows = [tuple(row) for row in frame.collect()]
@@ -108,14 +108,16 @@ class Runtime:
     def spool(self, plan: Node, fields: Sequence[Field]) -> SpooledRows:
         """Returns the same rows as `collect`, without holding them all in memory."""
         try:
-            with self.launcher.relational_settings():
-                frame, order = self._for_python(plan, fields)
+            with self.launcher.relational_session() as session:
+                frame, order = self._for_python(plan, fields, session)
                 return SpooledRows(in_order(frame, order), len(fields))
         except Exception as fault:
             raise query_fault(fault, "The query") from fault
 
-    def _for_python(self, plan: Node, fields: Sequence[Field]) -> tuple[DataFrame, list[RowSortKey]]:
-        result = self.launcher.relational(plan)
+    def _for_python(
+        self, plan: Node, fields: Sequence[Field], session: SparkSession
+    ) -> tuple[DataFrame, list[RowSortKey]]:
+        result = self.launcher.relational(plan, session)
         return for_python(result, fields, [] if plan.sorted else result.arrival())
 
     def frame(self, plan: Node, fields: Sequence[Field], start: Start) -> DataFrame:

@@ -115,13 +115,13 @@ class Inserts:
 
     def _from_spark(self, plan: Node, insertion: InsertPlan) -> Written:
         try:
-            with self._launcher.relational_settings():
+            with self._launcher.relational_session() as session:
                 target = insertion.target
                 if isinstance(target, TableTarget) and any(scan.source == target.entry.name for scan in scans(plan)):
                     return target.write_result(
-                        lambda versions: insertion.frame(self._launcher.relational(plan, versions))
+                        lambda versions: insertion.frame(self._launcher.relational(plan, session, versions))
                     )
-                return target.write(insertion.frame(self._launcher.relational(plan)))
+                return target.write(insertion.frame(self._launcher.relational(plan, session)))
         except Exception as fault:
             raise query_fault(fault, "The query") from fault
 

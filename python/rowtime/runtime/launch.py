@@ -40,6 +40,7 @@ from rowtime.sources.foreign import Foreign
 from rowtime.sources.scan import Scans
 from rowtime.sparksql import settings
 from rowtime.sparksql.optimizer import excluded_by_session, exclusion_setting, optimized
+from rowtime.sparksql.sessions import QuerySessions
 from rowtime.sparksql.settings import SHUFFLE_PARTITIONS
 from rowtime.streams import times
 from rowtime.streams.rules import is_logged
@@ -82,6 +83,7 @@ class Launcher:
         self._session: SparkSession | None = None
         self._lookups: dict[Path, Lookups] = {}
         self._searches: dict[Path, list[Callable[[], SearchCounts]]] = {}
+        self._sessions = QuerySessions(spark, self._relation_settings())
         # Not while another session of this process starts a query, whose settings apply meanwhile.
         with settings.applied(spark, {}):
             self.partitions = default_partitions(spark) if partitions is None else partitions
@@ -138,18 +140,19 @@ class Launcher:
     # --- running -----------------------------------------------------------------------------------------------------
 
     @contextmanager
-    def relational_settings(self) -> Iterator[None]:
-        """Applies the settings of relational queries: SQL semantics, and no more partitions than cores."""
+    def relational_session(self) -> Iterator[SparkSession]:
+        """Gives the block a session for one relational query, with the settings of such queries: SQL semantics, and no
+        more partitions than cores."""
         self.check_disk()
-        with settings.planned(self.spark, self._relation_settings()):
-            yield
+        with self._sessions.session() as session:
+            yield session
 
-    def relational(self, plan: Node, versions: Mapping[str, int] | None = None) -> Translated:
-        """Returns the rows of a relational plan; call it within `relational_settings`. It reads tables in these
-        `versions`, by their names (default: the newest)."""
+    def relational(self, plan: Node, session: SparkSession, versions: Mapping[str, int] | None = None) -> Translated:
+        """Returns the rows of a relational plan in a `relational_session`. It reads tables in these `versions`, by
+        their names (default: the newest)."""
         self.check_history(plan)
         reading = Scans(
-            self.spark,
+            session,
             self.store,
             self.log,
             foreign=self.foreign.rows,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -16,6 +17,7 @@ from rowtime.catalog.store import Store
 from rowtime.catalog.system import ALL_TRACE, SAVED_TRACE
 from rowtime.decoding import Decoder
 from rowtime.errors import RowtimeError, error
+from rowtime.jvm import callbacks
 from rowtime.jvm.py4j import java_class
 from rowtime.operators.search_key import TableOfFiles
 from rowtime.plan.nodes import Node, Scan
@@ -116,9 +118,9 @@ class Lookups:
         schema, columns = snapshots.columns()
         from pyspark.sql import DataFrame
 
-        made = java_class(self._query, _RELATION_CLASS).of(self._query._jsparkSession, schema, snapshots)
+        made = java_class(self._query, _RELATION_CLASS).of(self._query._jsparkSession, schema, snapshots.exposed())
         self._relations.append(made)
-        _start_callbacks(self._query)
+        callbacks.start(self._query)
         return Translated(DataFrame(made.frame(), self._query), columns)
 
     def table_of_files(self, scan: Scan, names: Mapping[int, str]) -> TableOfFiles:
@@ -128,8 +130,8 @@ class Lookups:
         with self._guard:
             self._entries[scan.source] = self._entry(scan.source)
         versions = _FileVersions(self, scan, names)
-        _start_callbacks(self._query)
-        return TableOfFiles(versions.now(), versions)
+        callbacks.start(self._query)
+        return TableOfFiles(versions.now(), versions.exposed())
 
     def close(self) -> None:
         """Frees the rows that are cached for the query. Call it when the query has ended."""
@@ -267,10 +269,16 @@ class Lookups:
             raise damaged_checkpoint("The query", self._file, "is truncated or damaged") from fault
 
 
-class _Answers:
+class _Answers(ABC):
     """The answers for Spark's JVM: an implementation of io.rowtime.lookup.SnapshotProvider."""
 
     _failure = ""
+
+    @abstractmethod
+    def version(self, query: str, batch: int) -> str | None: ...
+
+    @abstractmethod
+    def rows(self, query: str, batch: int) -> Any: ...
 
     def failure(self) -> str:
         """Returns why the last call returned nothing."""
@@ -285,8 +293,11 @@ class _Answers:
             self._failure = f"{found.code} {found.message}"
             return None
 
-    class Java:
-        implements = ("io.rowtime.lookup.SnapshotProvider",)
+    def exposed(self) -> Any:
+        """Returns what the JVM can call."""
+        return callbacks.exposed(
+            "io.rowtime.lookup.SnapshotProvider", version=self.version, rows=self.rows, failure=self.failure
+        )
 
 
 class _FileVersions(_Answers):
@@ -346,10 +357,3 @@ def _missing(name: str) -> RowtimeError:
 
 def _is_foreign(entry: Entry) -> bool:
     return entry.kind.startswith("FOREIGN")
-
-
-def _start_callbacks(spark: SparkSession) -> None:
-    """Allows Spark's JVM to call this process, as for `foreachBatch`."""
-    from pyspark.java_gateway import ensure_callback_server_started
-
-    ensure_callback_server_started(spark.sparkContext._gateway)  # type: ignore[no-untyped-call]

@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from rowtime.errors import RowtimeError, error
 from rowtime.jvm import archive
 from rowtime.jvm.jars import spark_class_path, spark_jars, spark_jars_setting
 from rowtime.jvm.java import Java, prepare_for_spark
+from rowtime.privatefolder import private_folder
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -61,6 +62,8 @@ def start_spark(*, dump_to: Path | None = None) -> SparkSession:
         .config("spark.log.level", "WARN" if debugging else "OFF")
         .config("spark.sql.session.timeZone", "UTC")
         .config("spark.sql.codegen.cache.maxEntries", str(GENERATED_CLASSES))
+        # A long SELECT has a pool of its own (`sparksql/sessions.py`); jobs that came first would go first otherwise.
+        .config("spark.scheduler.mode", "FAIR")
         .config("spark.redaction.regex", REDACTED)
         .config("spark.sql.redaction.options.regex", "(?s).*")
         .config("spark.driver.bindAddress", "127.0.0.1")
@@ -68,7 +71,7 @@ def start_spark(*, dump_to: Path | None = None) -> SparkSession:
         .config("spark.driver.extraClassPath", os.pathsep.join(map(str, spark_jars())))
         .config("spark.driver.extraJavaOptions", _join_options([*_java_options(debugging), *class_data(java, dump_to)]))
     )
-    for key, value in {**EXTENSIONS, **more}.items():
+    for key, value in {**EXTENSIONS, **closed_settings(more), **more}.items():
         builder = builder.config(key, value)
     if debugging:
         return builder.getOrCreate()
@@ -79,6 +82,18 @@ def start_spark(*, dump_to: Path | None = None) -> SparkSession:
             return builder.getOrCreate()
         except Exception as fault:
             raise _not_started(fault, said) from fault
+
+
+def closed_settings(more: Mapping[str, str]) -> dict[str, str]:
+    """Returns the settings that keep other users out: of Spark's ports, which then ask for a secret that Spark makes
+    up, and of its temporary files. `more` are the settings that the user has given."""
+    if not more.get("spark.master", "local").startswith("local"):
+        # A cluster has a secret of its own, or none.
+        return {}
+    found = {"spark.authenticate": "true"}
+    if "SPARK_LOCAL_DIRS" not in os.environ:
+        found["spark.local.dir"] = str(private_folder())
+    return found
 
 
 @contextlib.contextmanager

@@ -21,13 +21,11 @@ from rowtime.errors import RowtimeError, error
 from rowtime.runtime.pump_registry import is_pump
 from rowtime.runtime.target_rows import TargetRows, complete, target_rows
 from rowtime.sources import tables
-from rowtime.sparksql import settings
 from rowtime.sparksql.result import OrderKey, Translated
 from rowtime.streams.batches import LastBatch, SentBatch, WrittenBatches, is_repeated
 from rowtime.streams.columns import Column, columns
 from rowtime.streams.log import ROWTIME, Rejected, StreamLog, WriteOutcome, WriteRequest
 from rowtime.streams.rules import is_logged
-from rowtime.translate import SETTINGS
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -283,6 +281,7 @@ class ForeignTarget(Target):
         return said if said.is_known else replace(said, batch=self._noted.last)
 
     def write(self, rows: DataFrame, batch: Batch | None = None) -> Written:
+        # The session of the rows has the settings of their query, such as the time zone in which times become text.
         from rowtime.sources.targets import write_batch, written_folder
 
         assert self._placed is not None
@@ -290,27 +289,25 @@ class ForeignTarget(Target):
         if written is not None:
             self._shared.check(written, f"the folder of {self.entry.kind.lower()} '{self.entry.name}'")
         rows = self._placed.sorted(rows)
-        # Times become text in the time zone of the session, which is the user's.
-        with settings.applied(rows.sparkSession, SETTINGS):
-            if batch is None:
-                count = write_batch(self._spark, self.entry, rows, folder=self._folder)
-            elif is_repeated(batch.sent, self._noted.last, self.label) and batch.content is not None:
-                # The target may have forgotten it. Spark needs the state after the batch.
-                rows.write.format("noop").mode("overwrite").save()
-                return Written(0, 0, is_recorded=False)
-            else:
-                count = write_batch(
-                    self._spark,
-                    self.entry,
-                    rows,
-                    batch.number,
-                    self.sender,
-                    content=batch.content,
-                    bound=lambda: self._further(batch),
-                    folder=self._folder,
-                )
-                if count:
-                    self._noted.add(batch.sent)
+        if batch is None:
+            count = write_batch(self._spark, self.entry, rows, folder=self._folder)
+        elif is_repeated(batch.sent, self._noted.last, self.label) and batch.content is not None:
+            # The target may have forgotten it. Spark needs the state after the batch.
+            rows.write.format("noop").mode("overwrite").save()
+            return Written(0, 0, is_recorded=False)
+        else:
+            count = write_batch(
+                self._spark,
+                self.entry,
+                rows,
+                batch.number,
+                self.sender,
+                content=batch.content,
+                bound=lambda: self._further(batch),
+                folder=self._folder,
+            )
+            if count:
+                self._noted.add(batch.sent)
         # A target need not record a batch without rows.
         return Written(count, count, is_recorded=count > 0)
 

@@ -40,9 +40,6 @@ class Backend:
         for connection in {key[0] for key in self._statements}:
             self._disconnect(connection)
 
-    class Java:
-        implements = ("io.rowtime.serve.Backend",)
-
     # --- inside ------------------------------------------------------------------------------------------------------
 
     def _answer(self, what: str, request: _Request) -> Answer:

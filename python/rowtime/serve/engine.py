@@ -10,6 +10,7 @@ from rowtime.planner import Planned, PlannedStatement, bindings, plan
 from rowtime.runtime.execute import Runtime
 from rowtime.runtime.sinks import Sink
 from rowtime.serve.cancelling import Cancellation
+from rowtime.serve.no_code import refuse_code
 from rowtime.streams.producer import Inserted, Producer
 
 Values = Sequence[Sequence[Any]]
@@ -23,9 +24,11 @@ class Run(Protocol):
 
 
 class Engine:
-    """Plans statements with the `planner`, over the catalog of the `runtime`; `run` is `Session.run`."""
+    """Plans statements with the `planner`, over the catalog of the `runtime`; `run` is `Session.run`. Without `code`,
+    statements that name code or local files are refused (RT0635)."""
 
-    def __init__(self, planner: Planner, runtime: Runtime, run: Run) -> None:
+    def __init__(self, planner: Planner, runtime: Runtime, run: Run, *, code: bool = True) -> None:
+        self._code = code
         self._planner = planner
         self._runtime = runtime
         self._store = runtime.store
@@ -33,7 +36,7 @@ class Engine:
 
     def plan(self, sql: str) -> Planned:
         """Plans a statement."""
-        return plan(self._planner, self._store.snapshot(), _statement(sql))
+        return self._admitted(plan(self._planner, self._store.snapshot(), _statement(sql)))
 
     def bind(self, prepared: Planned, sql: str, values: Sequence[Any] | None) -> Planned:
         """Plans a `prepared` statement again, with values for its parameters (`?`) if there are any: Python values,
@@ -41,7 +44,7 @@ class Engine:
         catalog = self._store.snapshot()
         if values is None or prepared.catalog_version != catalog.version:
             # The catalog may have changed since the statement was prepared, and with it the types of the parameters.
-            prepared = plan(self._planner, catalog, _statement(sql))
+            prepared = self._admitted(plan(self._planner, catalog, _statement(sql)))
         if values is None or not prepared.statement.parameters:
             return prepared
         return plan(self._planner, catalog, _statement(sql), parameters=bindings(prepared.statement, values))
@@ -58,6 +61,11 @@ class Engine:
         """Returns a new producer of a named stream; None if the object of that name is not a stream."""
         entry = self._store.get(target)
         return Producer(self._runtime.log(entry)) if entry is not None and entry.kind == "STREAM" else None
+
+    def _admitted(self, planned: Planned) -> Planned:
+        if not self._code:
+            refuse_code(planned)
+        return planned
 
 
 def _statement(sql: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ipaddress
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +10,8 @@ import msgspec
 
 from rowtime.catalog.store import Store
 from rowtime.errors import error
+from rowtime.httpserver import is_loopback, own_names
+from rowtime.jvm import callbacks
 from rowtime.jvm.py4j import java_class, java_message
 from rowtime.secrets.memory import remember
 from rowtime.serve.backend import Backend
@@ -22,6 +24,8 @@ _SERVER_CLASS = "io.rowtime.serve.JdbcServer"
 MOST_CONNECTIONS = 1_000
 IDLE_SECONDS = 600.0
 LARGEST_REQUEST = 64 << 20
+ANSWER_SECONDS = 60.0
+"""How long a client may take for 64 KiB of an answer."""
 
 
 class JdbcServer:
@@ -57,11 +61,12 @@ def serve(
     keystore: str | None = None,
     keystore_password: str = "",
     idle_timeout: float = IDLE_SECONDS,
+    hosts: Sequence[str] = (),
 ) -> JdbcServer:
     """See `Session.serve_jdbc`. Raises RowtimeError RT0617 (the port cannot be opened), RT0628 (the address needs a
     password and TLS), RT0629 (the key store cannot be used)."""
     remember([secret for secret in (password, keystore_password) if secret])
-    if not _is_loopback(address) and (not password or keystore is None):
+    if not is_loopback(address) and (not password or keystore is None):
         raise error(
             "RT0628",
             f"At {address} other machines can connect: a password and TLS are needed",
@@ -80,13 +85,14 @@ def serve(
         "connections": MOST_CONNECTIONS,
         "idleMillis": int(idle_timeout * 1000),
         "largest": LARGEST_REQUEST,
+        "hosts": own_names(hosts),
+        "answerMillis": int(ANSWER_SECONDS * 1000),
     }
     starter = java_class(spark, _SERVER_CLASS)
-    from pyspark.java_gateway import ensure_callback_server_started
-
-    ensure_callback_server_started(spark.sparkContext._gateway)  # type: ignore[no-untyped-call]
+    callbacks.start(spark)
+    called = callbacks.exposed("io.rowtime.serve.Backend", call=backend.call)
     try:
-        started = starter.start(backend, msgspec.json.encode(settings).decode())
+        started = starter.start(called, msgspec.json.encode(settings).decode())
     except Exception as fault:
         reason = java_message(fault)
         if keystore is not None and "keystore" in reason.lower():
@@ -95,13 +101,6 @@ def serve(
             "RT0617", f"JDBC cannot be served at {address}:{port}: {reason}", hint="Choose another port"
         ) from fault
     return JdbcServer(started, backend, address)
-
-
-def _is_loopback(address: str) -> bool:
-    try:
-        return address == "localhost" or ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return False
 
 
 def _check_keystore(keystore: str) -> None:

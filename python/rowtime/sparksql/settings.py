@@ -1,7 +1,8 @@
 """Session settings that a query needs: those that an expert user would apply, and for how long.
 
 A streaming query reads its settings when it starts and keeps them, also over a restart from its checkpoint. So they are
-set only during the start, one start at a time, and then restored: the session is the user's.
+set only during the start, one start at a time, and then restored: the session is the user's. A relational query has a
+session of its own (`sessions`).
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import urlparse
 
-from rowtime.jvm.py4j import java_class
+from rowtime.jvm.py4j import java_class, java_map
+from rowtime.sparksql.sessions import SETTINGS_CLASS
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -116,40 +118,28 @@ def streaming_settings(partitions: int, *, operators: bool, local: bool) -> dict
 
 @contextlib.contextmanager
 def applied(spark: SparkSession, wanted: Mapping[str, str]) -> Iterator[None]:
-    """Applies the settings `wanted` inside the block, and restores the previous ones. Blocks exclude one another."""
+    """Applies the settings `wanted` inside the block, and restores the previous ones. Blocks exclude one another, so
+    they only build and start queries: no job of unknown length belongs into one."""
     with _lock:
-        before = {key: spark.conf.get(key, None) for key in wanted}
-        try:
-            for key, value in wanted.items():
-                if before[key] != value:
-                    spark.conf.set(key, value)
-            yield
-        finally:
-            for key, old in before.items():
-                if old is None:
-                    spark.conf.unset(key)
-                elif old != wanted[key]:
-                    spark.conf.set(key, old)
-
-
-@contextlib.contextmanager
-def planned(spark: SparkSession, wanted: Mapping[str, str]) -> Iterator[None]:
-    """As `applied`, for a query that Spark plans in the block: removes from the session, at the end, the strategies for
-    rowtime's own nodes that it did not have before. A streaming query that is started in the block keeps them."""
-    strategies, session = java_class(spark, _STRATEGIES), spark._jsparkSession
-    with applied(spark, wanted):
-        before = strategies.of(session)
+        java, session = java_class(spark, SETTINGS_CLASS), spark._jsparkSession
+        java.apply(session, java_map(spark, wanted))
         try:
             yield
         finally:
-            strategies.putBack(session, before)
+            java.restore(session)
 
 
 @contextlib.contextmanager
 def starting(spark: SparkSession, wanted: Mapping[str, str]) -> Iterator[None]:
-    """As `planned`, for a streaming query: Spark also plans rowtime's own operators without a sort that they do not
-    need, and sends the tasks no more of Hadoop's settings than they read."""
-    with planned(spark, wanted):
-        java_class(spark, _HADOOP_SETTINGS).dropOrigins(spark._jsparkSession)
-        java_class(spark, _KEYED_PARTITIONS).add(spark._jsparkSession)
-        yield
+    """As `applied`, for a streaming query: Spark also plans rowtime's own operators without a sort that they do not
+    need, and sends the tasks no more of Hadoop's settings than they read. At the end, the strategies for rowtime's own
+    nodes that the session did not have before are removed from it; a query that is started in the block keeps them."""
+    strategies, session = java_class(spark, _STRATEGIES), spark._jsparkSession
+    with applied(spark, wanted):
+        before = strategies.of(session)
+        try:
+            java_class(spark, _HADOOP_SETTINGS).dropOrigins(session)
+            java_class(spark, _KEYED_PARTITIONS).add(session)
+            yield
+        finally:
+            strategies.putBack(session, before)

@@ -7,6 +7,7 @@ import os
 import stat
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -95,6 +96,22 @@ def test_spark_gets_a_java_that_takes_its_arguments(tmp_path: Path, monkeypatch:
     assert done.stdout == "-Dx=a b|*||it's|"
     assert prepare_for_spark().executable == shim
     assert Path(os.environ["JAVA_HOME"]) / "bin" / "java" == shim
+
+
+def test_nobody_else_can_put_a_java_where_spark_gets_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a cache folder of the user's own, the script is in a folder that only this process knows."""
+    home = fake_java(tmp_path / "java", "21.0.8")
+    (home / "release").write_text('JAVA_VERSION="21.0.8"\nMODULES="java.base java.sql"\n')
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "cache" / "rowtime").mkdir(parents=True)
+    (tmp_path / "cache" / "rowtime").chmod(0o777)
+    foreseen = Path(tempfile.gettempdir()) / f"rowtime-{os.getuid()}"
+    for _ in range(2):
+        made = spark_home_for(home)
+        assert made != home and not made.is_relative_to(tmp_path) and not made.is_relative_to(foreseen)
+        assert all(stat.S_IMODE(path.stat().st_mode) == 0o700 for path in (made.parent, made, made / "bin"))
+    (tmp_path / "cache" / "rowtime").chmod(0o700)
+    assert spark_home_for(home).is_relative_to(tmp_path / "cache")
 
 
 def test_jars_of_an_installed_package_come_before_those_of_a_checkout(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import http.client
 import socket
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from typing import Any, cast
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from rowtime import httpserver
 from rowtime.errors import RowtimeError
 from rowtime.metrics.server import serve
 from rowtime.runtime.query import Query
@@ -121,3 +123,36 @@ def test_endpoints() -> None:
 
     given: list[Any] = [endpoint(text) for text in (None, "9464", "0.0.0.0:9464", "[::1]:9464")]
     assert given == [None, Endpoint("127.0.0.1", 9464), Endpoint("0.0.0.0", 9464), Endpoint("::1", 9464)]
+
+
+def test_who_gets_metrics(rt: Session) -> None:
+    """A page of the web that has given its own name this machine's address gets none."""
+    server = rt.serve_metrics(0, hosts=["metrics.example"])
+
+    def status(host: str) -> int:
+        link = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+        link.request("GET", "/metrics", headers={"Host": host})
+        return link.getresponse().status
+
+    assert [status(host) for host in ("localhost:1", "[::1]", "metrics.example:9", "rebound.example")] == [
+        200, 200, 200, 403,
+    ]  # fmt: skip
+
+
+def test_clients_that_send_nothing_or_too_much(rt: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(httpserver, "CONNECTIONS", 8)
+    monkeypatch.setattr(httpserver, "IDLE_SECONDS", 5.0)
+    monkeypatch.setattr(httpserver.BoundedHandler, "timeout", 5.0)
+    server = rt.serve_metrics(0)
+    silent = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(8)]
+    with socket.create_connection(("127.0.0.1", server.port)) as ninth:
+        ninth.settimeout(10)
+        assert ninth.recv(100).startswith(b"HTTP/1.1 503")
+    for link in silent:
+        link.settimeout(30)
+        assert link.recv(100) == b""
+    with socket.create_connection(("127.0.0.1", server.port)) as long:
+        long.settimeout(10)
+        long.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 60_000 + b"\r\nY: " + b"y" * 10_000 + b"\r\n")
+        assert b" 431 " in long.recv(100)
+    assert scraped(server.port)

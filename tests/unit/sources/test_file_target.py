@@ -42,8 +42,8 @@ def read(rt: Session, sql: str) -> list[tuple[object, ...]]:
 def test_what_is_written_reads_back(rt: Session, tmp_path: Path, format: str) -> None:
     columns = COLUMNS if format != "parquet" else COLUMNS.replace(" t TIME,", "")
     entry = table(rt, tmp_path / "goal", format, columns)
-    with rt.runtime.launcher.relational_settings():
-        rows = rt.spark.sql(
+    with rt.runtime.launcher.relational_session() as session:
+        rows = session.sql(
             "SELECT timestamp'2015-02-15 10:00:00.25' AS at, 7 AS N, 'it''s, \"so\"' AS TEXT, "
             "CAST(1.5 AS DECIMAL(8, 2)) AS PRICE, date'1969-12-31' AS D, TIME'10:11:12' AS T, X'0aff' AS B, "
             "true AS OK, array('a', NULL) AS TAGS UNION ALL "

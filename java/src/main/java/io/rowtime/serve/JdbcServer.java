@@ -14,8 +14,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
@@ -43,14 +46,18 @@ public final class JdbcServer {
   private static final int FORBIDDEN = 403;
   private static final int WRONG_METHOD = 405;
   private static final int TOO_LARGE = 413;
+  private static final int TOO_MANY = 429;
 
   private final HttpServer server;
   private final ThreadPoolExecutor threads;
   private final ScheduledExecutorService sweeper;
+  private final ScheduledThreadPoolExecutor clock;
   private final ClientConnections connections;
   private final RequestHandlers handlers;
   private final Extensions extensions;
   private final Credentials credentials;
+  private final HostNames hosts;
+  private final AnswerWriter writer;
   private final Semaphore answering = new Semaphore(MAX_REQUESTS, true);
   private final int largest;
 
@@ -64,10 +71,17 @@ public final class JdbcServer {
     credentials = settings.path("password").isTextual()
         ? new Credentials(settings.get("user").asText(), settings.get("password").asText()) : null;
     largest = settings.get("largest").asInt();
+    List<String> names = new ArrayList<>();
+    settings.path("hosts").forEach(name -> names.add(name.asText()));
+    // A certificate says for which names the server answers.
+    hosts = settings.path("keystore").isTextual() ? null : new HostNames(settings.get("address").asText(), names);
     // One thread per socket: a client that sends half a request blocks the thread that reads it, and no other client's.
     threads = new ThreadPoolExecutor(0, SOCKETS_PER_CONNECTION * settings.get("connections").asInt(), 5, TimeUnit.SECONDS,
         new SynchronousQueue<>(), daemons());
     sweeper = Executors.newSingleThreadScheduledExecutor(daemons());
+    clock = new ScheduledThreadPoolExecutor(1, daemons());
+    clock.setRemoveOnCancelPolicy(true);
+    writer = new AnswerWriter(clock, settings.get("answerMillis").asLong());
     sweep();
     server.setExecutor(threads);
     server.createContext("/", this::handle);
@@ -92,7 +106,9 @@ public final class JdbcServer {
    *
    * @param settings JSON: {@code address}, {@code port} (0 for any), {@code user} and {@code password} (null for no
    *     authentication), {@code keystore} and {@code keystorePassword} for TLS (null for none), {@code connections}
-   *     (maximum number), {@code idleMillis} after which an idle connection is closed, {@code largest} request in bytes
+   *     (maximum number), {@code idleMillis} after which an idle connection is closed, {@code largest} request in bytes,
+   *     {@code hosts} (names of the server besides its address), {@code answerMillis} for a client to take a part of an
+   *     answer
    */
   public static JdbcServer start(Backend backend, String settings) throws IOException, GeneralSecurityException {
     JsonNode given = BackendCalls.read(settings.getBytes(StandardCharsets.UTF_8));
@@ -133,6 +149,7 @@ public final class JdbcServer {
     server.stop(0);
     connections.closeAll();
     threads.shutdownNow();
+    clock.shutdownNow();
   }
 
   private void handle(HttpExchange exchange) throws IOException {
@@ -140,9 +157,11 @@ public final class JdbcServer {
       // A web page may send requests to this machine too; only browsers send an Origin header.
       if (exchange.getRequestHeaders().containsKey("Origin")) {
         reply(exchange, FORBIDDEN, "Not for pages");
-      } else if (credentials != null && !credentials.accepts(exchange.getRequestHeaders().getFirst("Authorization"))) {
-        exchange.getResponseHeaders().set("WWW-Authenticate", "Basic realm=\"rowtime\", charset=\"UTF-8\"");
-        reply(exchange, UNAUTHORIZED, "RT0642: The user or the password is wrong");
+      } else if (hosts != null && !hosts.contain(exchange.getRequestHeaders().getFirst("Host"))) {
+        reply(exchange, FORBIDDEN, "RT0634: The server is not known by this name; serve with --host NAME if it is its own");
+      } else if (credentials != null && isRefused(exchange)) {
+        // It has been answered.
+        return;
       } else if (!exchange.getRequestMethod().equals("POST")) {
         reply(exchange, WRONG_METHOD, "This is a server for JDBC clients: jdbc:rowtime://host:port");
       } else {
@@ -156,6 +175,20 @@ public final class JdbcServer {
         reply(exchange, answer.status(), answer.body());
       }
     }
+  }
+
+  /** Answers a request without the right password, and returns whether it was one. */
+  private boolean isRefused(HttpExchange exchange) throws IOException {
+    Credentials.Verdict verdict = credentials.judge(exchange.getRequestHeaders().getFirst("Authorization"),
+        exchange.getRemoteAddress());
+    if (verdict == Credentials.Verdict.WRONG) {
+      exchange.getResponseHeaders().set("WWW-Authenticate", "Basic realm=\"rowtime\", charset=\"UTF-8\"");
+      reply(exchange, UNAUTHORIZED, "RT0642: The user or the password is wrong");
+    } else if (verdict == Credentials.Verdict.BUSY) {
+      exchange.getResponseHeaders().set("Retry-After", "10");
+      reply(exchange, TOO_MANY, "RT0642: Somebody is trying passwords; connect again in a moment");
+    }
+    return verdict != Credentials.Verdict.ACCEPTED;
   }
 
   /**
@@ -183,14 +216,13 @@ public final class JdbcServer {
     }
   }
 
-  private static void reply(HttpExchange exchange, int status, String text) throws IOException {
+  private void reply(HttpExchange exchange, int status, String text) throws IOException {
     reply(exchange, status, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  private static void reply(HttpExchange exchange, int status, byte[] body) throws IOException {
+  private void reply(HttpExchange exchange, int status, byte[] body) throws IOException {
     exchange.getResponseHeaders().set("Content-Type", "application/octet-stream");
-    exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
-    exchange.getResponseBody().write(body);
+    writer.write(exchange, status, body);
   }
 
   private static SSLContext tls(Path keystore, char[] password) throws IOException, GeneralSecurityException {

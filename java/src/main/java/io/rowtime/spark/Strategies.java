@@ -47,7 +47,7 @@ public final class Strategies {
     return new ArrayList<>(CollectionConverters.asJava(strategies));
   }
 
-  private static void set(SparkSession spark, List<SparkStrategy> strategies) {
+  static void set(SparkSession spark, List<SparkStrategy> strategies) {
     methods(spark).extraStrategies_$eq(CollectionConverters.asScala(strategies).toSeq());
   }
 }

@@ -1,0 +1,116 @@
+"""The door through which Spark's JVM calls this process: nobody else enters by it."""
+
+from __future__ import annotations
+
+import socket
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rowtime.jvm import callbacks
+from rowtime.session import Session
+
+CALL = "c\n{}\n{}\ns{{}}\ne\n"
+"""py4j's request to call a method of an object with a text."""
+
+
+def answer(address: Any, *requests: str) -> str:
+    """Sends requests to a callback server, and returns all that it answers."""
+    family = socket.AF_INET if isinstance(address, tuple) else socket.AF_UNIX
+    with socket.socket(family, socket.SOCK_STREAM) as link:
+        link.settimeout(10)
+        link.connect(address)
+        link.sendall("".join(requests).encode())
+        link.shutdown(socket.SHUT_WR)
+        got = b""
+        try:
+            while part := link.recv(4096):
+                got += part
+        except ConnectionResetError:
+            pass
+    return got.decode()
+
+
+@pytest.fixture
+def called(rt: Session) -> Any:
+    """An object that the JVM could call, its name in py4j, and what it has been called with."""
+    calls: list[str] = []
+    gateway = rt.spark.sparkContext._gateway
+    made = callbacks.exposed("io.rowtime.serve.Backend", call=lambda text: calls.append(text) or "done")
+    return gateway.gateway_property.pool.put(made), calls, gateway._callback_server
+
+
+def test_no_other_user_can_open_the_socket(called: Any) -> None:
+    path = Path(called[2].get_listening_address())
+    assert stat.S_ISSOCK(path.stat().st_mode)
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("first", ["", "A\nnothing\ne\n", "A\n" + "0" * 64 + "\ne\n"])
+def test_a_call_without_the_token_is_not_made(called: Any, first: str) -> None:
+    name, calls, server = called
+    got = answer(server.get_listening_address(), first, CALL.format(name, "call"))
+    assert calls == [] and "done" not in got
+
+
+def test_with_the_token_only_methods_of_the_interface_can_be_called(called: Any) -> None:
+    name, calls, server = called
+    token = f"A\n{server.callback_server_parameters.auth_token}\ne\n"
+    path = server.get_listening_address()
+    assert "done" in answer(path, token, CALL.format(name, "call"))
+    for method in ("close", "__class__", "__init__", "__getattribute__", "_methods", "Java", "call.__call__"):
+        assert answer(path, token, CALL.format(name, method)).splitlines()[-1].startswith("!x"), method
+    assert len(calls) == 1
+
+
+_EARLIER = """
+import os, socket, sys, time
+from pyspark.sql import SparkSession
+from rowtime.jvm.jars import spark_jars_setting
+from rowtime.jvm.java import prepare_for_spark
+import rowtime
+
+prepare_for_spark()
+spark = (SparkSession.builder.master("local[1]").config("spark.jars", spark_jars_setting())
+         .config("spark.ui.enabled", "false").config("spark.log.level", "OFF").getOrCreate())
+batches = []
+query = (spark.readStream.format("rate").load().writeStream.option("checkpointLocation", sys.argv[1] + "/c")
+         .foreachBatch(lambda df, n: batches.append(n)).trigger(processingTime="200 milliseconds").start())
+while not batches:
+    time.sleep(0.05)
+gateway = spark.sparkContext._gateway
+old = gateway._callback_server.server_socket.getsockname()
+stranger = socket.create_connection(old)
+rt = rowtime.connect(spark, sys.argv[1] + "/w")
+seen = len(batches)
+deadline = time.monotonic() + 60
+while len(batches) < seen + 3 and query.isActive and time.monotonic() < deadline:
+    time.sleep(0.05)
+print("continues", len(batches) >= seen + 3, query.exception())
+try:
+    socket.create_connection(old, timeout=5)
+    print("open")
+except OSError:
+    print("closed")
+stranger.settimeout(5)
+stranger.sendall(b"c\\nt\\ncall\\ne\\n")
+try:
+    print("hung up" if not stranger.recv(100) else "answered")
+except ConnectionError:
+    print("hung up")
+rt.close()
+query.stop()
+os._exit(0)
+"""
+
+
+def test_a_server_that_pyspark_has_started_before_is_replaced(tmp_path: Path) -> None:
+    """Its `foreachBatch` runs on; its port, and the connections of strangers, are closed."""
+    command = [sys.executable, "-c", _EARLIER, str(tmp_path)]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=300)
+    assert done.stdout.splitlines() == ["continues True None", "closed", "hung up"], done.stderr
