@@ -27,6 +27,7 @@ from .data import ALL_RELATIONS, LATE_VIEWS, LATENESS, VIEWS, rows
 from .engines import NAMES
 from .feeding import ENDS, Bound, Restart, Step, rounds, statement, write_file
 from .rows import difference
+from .streaming import midnight
 
 _DURATION = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d+))?S)?)?\Z")
 
@@ -46,7 +47,7 @@ class _Sink:
         self.rows += [tuple(row) for row in rows]
         if self.rowtime is not None and self.bound is not None:
             for row in rows:
-                if row[self.rowtime] < self.bound:
+                if midnight(row[self.rowtime]) < self.bound:
                     self.overtaken = f"{tuple(row)} came after the bound {self.bound}"
 
 

@@ -25,7 +25,7 @@ DRAWS = 6
 MOST = 400
 """Rows of a result."""
 _LATER = "RT0900"
-_INTERNAL = "RT0999"
+INTERNAL = "RT0999"
 
 
 def compare(
@@ -81,7 +81,7 @@ def _as_relation(engines: Engines, case: Case) -> None:
     except RowtimeError as fault:
         code = fault.diagnostics[0].code
         case.not_relational = code
-        if code == _INTERNAL:
+        if code == INTERNAL:
             case.differs = f"{code}: {fault.diagnostics[0].message}"
         return
     try:
@@ -95,7 +95,7 @@ def _is_streamable(engines: Engines, case: Case) -> bool:
         plan = engines.session.plan(case.query.text(NAMES, streaming=True))
     except RowtimeError as fault:
         case.refused = fault.diagnostics[0].code
-        if case.refused == _INTERNAL:
+        if case.refused == INTERNAL:
             case.streamed = f"{case.refused}: {fault.diagnostics[0].message}"
         return False
     if plan.statement.not_supported:

@@ -14,6 +14,7 @@ import duckdb
 
 from rowtime.display.printers import Columns
 from rowtime.errors import Diagnostic, RowtimeError
+from rowtime.query_plan import Plan
 from rowtime.runtime.execute import Start
 from rowtime.script.runner import ScriptRunner
 from rowtime.splitter import split
@@ -25,7 +26,7 @@ from .composed import composed
 from .composed_streams import definitions, names_of, target
 from .compositions import FUNCTIONS
 from .data import ALL_RELATIONS, LATE_VIEWS, VIEWS, Relation, insert, rows
-from .engines import Engines
+from .engines import NAMES, Engines
 from .feeding import Restart, Rows, Step, rounds, statement
 from .rows import difference
 from .sources import Names
@@ -92,7 +93,8 @@ class Shrinker:
         trial = Trial(case.query, some, case.pumped, not case.differs)
         if not self._differs(trial):
             return None
-        return self.script(self._steps(self._query(trial, chance.made)))
+        trial = self._query(trial, chance.made)
+        return self.script(self._steps(trial) if trial.streaming or not case.not_relational else trial)
 
     def _query(self, trial: Trial, recorded: list[Choice]) -> Trial:
         """Draws the query from fewer and simpler choices, as long as it differs."""
@@ -184,8 +186,8 @@ class Shrinker:
                 history = " OPTIONS (history 'all')" if not trial.streaming else ""
                 yield f"CREATE STREAM {names[each.letter]} ({each.types('rowtime')}){history}"
             else:
-                yield f"CREATE TABLE {names[each.letter]}_{names['S']} ({each.types('rowtime')})"
-                yield insert(f"{names[each.letter]}_{names['S']}", rows(each, self.engines.seed))
+                yield f"CREATE TABLE {self._tables(names)[each.letter]} ({each.types('rowtime')})"
+                yield insert(f"{self._tables(names)[each.letter]}", rows(each, self.engines.seed))
         views = definitions(names, Path("."))
         yield from (
             sql
@@ -201,7 +203,7 @@ class Shrinker:
         if not trial.pumped:
             return f"{text};"
         case = Case(0, trial.query, [])
-        planned = self.engines.session.plan(trial.query.text(composing.NAMES, streaming=True))
+        planned = self.engines.session.plan(trial.query.text(NAMES, streaming=True))
         case.fields = list(planned.statement.fields or [])
         stream = f"target_{names['S']}"
         pump = f"CREATE PUMP pump_{names['S']} STARTED AS INSERT INTO {stream} {text};"
@@ -216,20 +218,28 @@ class Shrinker:
 
     @staticmethod
     def _tables(names: dict[str, str]) -> dict[str, str]:
-        return {letter: f"{name}_{names['S']}" if letter in "TU" else name for letter, name in names.items()}
+        suffix = names["S"].rpartition("_")[2]
+        return {letter: f"{name}_{suffix}" if letter in "TU" else name for letter, name in names.items()}
 
     def _run(self, trial: Trial) -> str:
         """Returns how the rows differ; '' if they do not, or if there is nothing to compare."""
         try:
+            planned = self._plan(trial)
+        except RowtimeError as fault:
+            # Other errors are refusals.
+            return fault.code if fault.code == composing.INTERNAL else ""
+        if planned.statement.not_supported:
+            return ""
+        try:
             expected = self._expected(trial)
-            planned = self.engines.session.plan(trial.query.text(composing.NAMES, streaming=trial.streaming))
-            if planned.statement.not_supported:
-                return ""
-        except (RowtimeError, duckdb.Error):
+        except duckdb.Error:
             return ""
         found, faults = self._play(trial)
         rows = [row for _, _, row in found]
         return "; ".join(faults) or difference(rows, expected, trial.query) or ""
+
+    def _plan(self, trial: Trial) -> Plan:
+        return self.engines.session.plan(trial.query.text(NAMES, streaming=trial.streaming))
 
     def _expected(self, trial: Trial) -> list[Row]:
         duck = self.engines.duck
@@ -267,9 +277,11 @@ class Shrinker:
     def script(self, trial: Trial) -> str:
         """Returns a script for tests/sql. Rows of a stream stand where they came, if they are right, or else below the
         last step, where somebody has to put them right."""
+        try:
+            columns = Columns(list(self._plan(trial).statement.fields or []))
+        except RowtimeError as fault:
+            return f"-- Seen: {fault}\n{self._text(replace(trial, steps=()), 'S')}"
         expected, (found, faults) = self._expected(trial), self._play(trial)
-        planned = self.engines.session.plan(trial.query.text(composing.NAMES, streaming=trial.streaming))
-        columns = Columns(list(planned.statement.fields or []))
         lines = self._text(trial, "S").splitlines()
         stepping = [i for i, line in enumerate(lines) if line.startswith(("INSERT", "!bound"))]
         waiting = sorted(expected, key=str)

@@ -43,7 +43,7 @@ class _Recorder:
         place, bound = self.rowtimes.get(query), self.bounds.get(query)
         if place is not None and bound is not None:
             for row in rows:
-                if _midnight(row[place]) < bound:
+                if midnight(row[place]) < bound:
                     self.overtaken[query] = f"{row} came after the bound {bound}"
 
     def ended(self, query: int, count: int) -> None: ...
@@ -59,7 +59,7 @@ class _Recorder:
         self.errors += [d for d in diagnostics if d.is_error]
 
 
-def _midnight(time: dt.date) -> dt.datetime:
+def midnight(time: dt.date) -> dt.datetime:
     """Returns a ROWTIME; for a DATE, its beginning."""
     return time if isinstance(time, dt.datetime) else dt.datetime(time.year, time.month, time.day)
 

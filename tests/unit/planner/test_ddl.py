@@ -230,3 +230,13 @@ def test_a_watermark_of_a_foreign_stream_that_no_query_can_use_is_told(planning:
     assert what.startswith("WATERMARK on column 'SEEN' of the foreign stream 'F'")
     planning.plan("CREATE FOREIGN STREAM g (rowtime TIMESTAMP WATERMARK INTERVAL '1' MINUTE) " + options)
     assert planning.plan("SELECT STREAM * FROM g")["notSupported"] == []
+
+
+@pytest.mark.parametrize(
+    "row", ["(CASE WHEN units = 1 THEN 2 ELSE units END, orderId)", "(orderId, CASE units WHEN 1 THEN 2 END)"]
+)
+def test_the_stored_text_of_a_row_with_case_is_read_again(planning: Planning, row: str) -> None:
+    """It is written as ROW(CASE …)."""
+    planning.plan(f"CREATE VIEW w AS SELECT * FROM Orders WHERE {row} IN (SELECT productId, productId FROM Products)")
+    assert planning.plan("SELECT * FROM w")["notSupported"] == []
+    assert planning.plan("SELECT ROW(CASE WHEN units = 1 THEN 2 END, 3) AS r FROM Orders")["notSupported"] == []
