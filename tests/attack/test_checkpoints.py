@@ -101,6 +101,16 @@ def test_sources_that_are_missing(folder: Path) -> None:
     assert "names 1 sources instead of 2" in str(said(folder))
 
 
+def test_a_source_that_occurs_twice(folder: Path) -> None:
+    """It has an offset each time, but one folder, so the source after it has a folder of a lower number."""
+    for path in (folder / "offsets").iterdir():
+        version, query, log, files = path.read_text().split("\n")
+        path.write_text("\n".join([version, query, log, log, files]))
+    assert said(folder, 4) is None
+    (folder / "sources" / "1" / "4").unlink()
+    assert "is missing" in str(said(folder, 4))
+
+
 def feed(rt: Session, begin: int, end: int) -> None:
     for second in range(begin, end):
         rt.sql(f"INSERT INTO a VALUES (TIMESTAMP '2006-09-11 10:00:{second:02}', {second})")

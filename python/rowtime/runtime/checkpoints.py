@@ -102,14 +102,19 @@ def _check(folder: Path, last: int) -> None:
         for line in lines[1:2]:
             _json(path, line)
     for number, place in enumerate(newest):
-        _check_source(folder / "sources" / str(number), place)
+        _check_source(folder / "sources", number, place)
 
 
-def _check_source(folder: Path, place: dict[str, Any]) -> None:
-    """Spark's file source logs the files that it has read, and would read them again without that log."""
+def _check_source(folder: Path, number: int, place: dict[str, Any]) -> None:
+    """Spark's file source logs the files that it has read, and would read them again without that log. A source that
+    occurs several times in a query has one folder, but an offset each time, so that the folders of those after it have
+    lower numbers than their offsets."""
     last = place.get("logOffset")
-    if isinstance(last, int) and last >= 0 and not any((folder / f"{last}{end}").is_file() for end in ("", ".compact")):
-        raise _Broken(folder / str(last), "is missing")
+    if not isinstance(last, int) or last < 0:
+        return
+    names = [f"{last}{end}" for end in ("", ".compact")]
+    if not any((folder / str(n) / name).is_file() for n in range(number + 1) for name in names):
+        raise _Broken(folder / str(number) / str(last), "is missing")
 
 
 def _offsets(path: Path) -> list[dict[str, Any]]:
