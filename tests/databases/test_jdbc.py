@@ -170,11 +170,13 @@ def test_a_checkpoint_that_is_older_than_its_table(
     kept = database.execute("SELECT writer, batch FROM rowtime_batches ORDER BY writer").fetchall()
     assert [name.endswith("#content") for name, _ in kept] == [False, True]
     database.execute("UPDATE rowtime_batches SET batch = 1 WHERE writer NOT LIKE '%#content'")
+    database.execute("DELETE FROM rowtime_batches WHERE writer LIKE '%#content'")
     rt.runtime.restart_pumps()
     assert feed(range(0)) == [(n,) for n in range(5)]
     assert "RT0607: Pump 'P' has written micro-batch" in str(rt.pumps[0].error)
     rt.runtime.kill_pumps()
-    database.execute("UPDATE rowtime_batches SET batch = ? WHERE writer = ?", (kept[0][1], kept[0][0]))
+    database.execute("DELETE FROM rowtime_batches")
+    database.executemany("INSERT INTO rowtime_batches (writer, batch) VALUES (?, ?)", kept)
     rt.runtime.restart_pumps()
     assert feed(range(7, 8)) == [(n,) for n in range(8)]
     # Another writer has written its next batch.
