@@ -17,7 +17,7 @@ SELECT k, n, latest FROM counted(TABLE s PARTITION BY k) ORDER BY rowtime;
 --> 1 |  | 2 | 50
 --> 1 | 2 | 2 | 60
 --> 1 | 1 | 3 | 70
-SELECT k, j, n FROM counted(TABLE s PARTITION BY k, j) ORDER BY rowtime;
+SELECT k, j, n FROM counted(TABLE s PARTITION BY (k, j)) ORDER BY rowtime;
 --> 2 | 1 | a | 1
 --> 2 | 2 | a | 1
 --> 2 | 1 | b | 1
@@ -25,7 +25,7 @@ SELECT k, j, n FROM counted(TABLE s PARTITION BY k, j) ORDER BY rowtime;
 --> 2 |  | b | 2
 --> 2 | 2 | a | 2
 --> 2 | 1 | a | 2
-SELECT d, k, n FROM counted(TABLE s PARTITION BY d, k) ORDER BY rowtime;
+SELECT d, k, n FROM counted(TABLE s PARTITION BY (d, k)) ORDER BY rowtime;
 --> 3 | 1.50 | 1 | 1
 --> 3 | 2.50 | 2 | 1
 --> 3 | 1.50 | 1 | 2
