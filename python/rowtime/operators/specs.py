@@ -16,12 +16,14 @@ class _Part(msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=T
 
 
 class ClockStep(_Part, frozen=True):
-    """A step from the watermark to a bound: a shift by `micros`, or rounding to windows of `micros`, one of which
-    begins at `offset`."""
+    """A step from the watermark to a bound: a shift by `micros`; rounding to windows of `micros`, one of which begins
+    at `offset`, or of `months`; or the local time of a `zone`."""
 
-    function: Literal["SHIFT", "FLOOR", "CEIL"]
-    micros: int
-    offset: int
+    function: Literal["SHIFT", "FLOOR", "CEIL", "LOCAL"]
+    micros: int = 0
+    offset: int = 0
+    months: int = 0
+    zone: str | None = None
 
 
 class Call(_Part, frozen=True):
@@ -71,16 +73,16 @@ class _Spec(
 
 class OverSpec(_Spec, tag="over", frozen=True, kw_only=True):
     """OVER: all windows over one PARTITION BY. `time` (TIMESTAMP) orders rows, `seq` (BIGINT) those of equal time;
-    `watermark` is the same time in the domain of the query's watermark, `closes` the time in that domain at which the
-    row's partition is complete.
+    `clock` maps the query's watermark to the bound of `time` (None: only the rows show its progress). `closes` is the
+    watermark at which the row's partition is complete.
 
-    `disordered`: rows arrive out of order. `max_disorder`: the rows of later batches are at most this far below a row;
+    `disordered`: rows arrive out of order. `max_disorder`: the rows of later batches are at most this far before a row;
     None if rows prove nothing about later ones.
     """
 
     partition: list[str]
     time: str
-    watermark: str | None
+    clock: list[ClockStep] | None
     seq: str | None
     disordered: bool
     max_disorder: int | None
@@ -90,13 +92,15 @@ class OverSpec(_Spec, tag="over", frozen=True, kw_only=True):
 
 class GroupSpec(_Spec, tag="group", frozen=True, kw_only=True):
     """GROUP BY `keys`. Each group is emitted once the watermark has reached `closes`; rows are shuffled by `partition`,
-    some of the keys. `early`: a group may be emitted as soon as the rows of its own task prove that it is complete.
-    `combine`: the calls that combine rows before the shuffle; the result of each replaces its argument."""
+    some of the keys. `time` is a row's ROWTIME (None: rows prove nothing). `early`: a group may be emitted as soon as
+    the rows of its own task prove that it is complete. `combine`: the calls that combine rows before the shuffle; the
+    result of each replaces its argument. The other fields are those of OverSpec."""
 
     partition: list[str]
     keys: list[str]
     closes: str
-    watermark: str | None
+    time: str | None
+    clock: list[ClockStep]
     max_disorder: int | None
     early: bool
     calls: list[Call]
@@ -121,7 +125,7 @@ class TopNSpec(_Spec, tag="top_n", frozen=True, kw_only=True):
     limit: int
     ranks: list[Rank]
     time: str
-    watermark: str | None
+    clock: list[ClockStep]
     seq: str | None
     closes: str
     max_disorder: int | None
@@ -129,12 +133,11 @@ class TopNSpec(_Spec, tag="top_n", frozen=True, kw_only=True):
 
 
 class HopSpec(_Spec, tag="hop", frozen=True, kw_only=True):
-    """GROUP BY HOP: windows of `size` that begin at every `slide`, one of them at `offset`. `clock` maps the watermark
-    to the bound of `time`. The other fields are those of OverSpec and GroupSpec."""
+    """GROUP BY HOP: windows of `size` that begin at every `slide`, one of them at `offset`. The other fields are those
+    of OverSpec and GroupSpec."""
 
     keys: list[str]
     time: str
-    watermark: str
     disordered: bool
     max_disorder: int | None
     early: bool
@@ -152,7 +155,7 @@ class SessionSpec(_Spec, tag="session", frozen=True, kw_only=True):
 
     keys: list[str]
     time: str
-    watermark: str
+    clock: list[ClockStep]
     closes: str
     disordered: bool
     max_disorder: int | None
@@ -167,7 +170,7 @@ class SessionWindowsSpec(_Spec, tag="session_windows", frozen=True, kw_only=True
 
     keys: list[str]
     time: str
-    watermark: str
+    clock: list[ClockStep]
     closes: str
     disordered: bool
     max_disorder: int | None
@@ -213,16 +216,15 @@ class PythonWorker(_Part, frozen=True):
 
 class ProcessSpec(_Spec, tag="process", frozen=True, kw_only=True):
     """A table function over the rows of each `partition`, in order of `time`. It reads `columns`, and returns
-    `results`; `rowtime` is the column with the ROWTIME of the result. `clock` maps the watermark to the bound of
-    `time`. The ROWTIME of a row may be up to `delay` before the time at which it is emitted; a partition is kept for
-    `state_ttl` after its latest row or timer (None: indefinitely). The other fields are those of OverSpec."""
+    `results`; `rowtime` is the column with the ROWTIME of the result. The ROWTIME of a row may be up to `delay` before
+    the time at which it is emitted; a partition is kept for `state_ttl` after its latest row or timer (None:
+    indefinitely). The other fields are those of OverSpec."""
 
     function: str
     language: Literal["JAVA", "PYTHON"]
     body: str
     partition: list[str]
     time: str
-    watermark: str | None
     seq: str | None
     disordered: bool
     max_disorder: int | None

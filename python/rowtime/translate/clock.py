@@ -7,15 +7,12 @@ from typing import Literal
 
 from sqlglot import exp
 
-from rowtime.errors import error
 from rowtime.jvm.functions import LOCAL_REACHED
 from rowtime.operators import specs
-from rowtime.plan.clock import Ceil, ClockStep, Floor, Local, Shift, uses_local_time
+from rowtime.plan.clock import Ceil, ClockStep, Floor, Local, Shift
 from rowtime.sparksql.expressions import TIMESTAMP, add, cast, ceil, fn, shift, text, year_month_interval
 from rowtime.streams.times import ORIGIN
 from rowtime.translate.calendar import UNITS, calendar_ceil
-
-_LONGEST_MONTH = 31 * 86_400_000
 
 
 def watermark_at(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expression:
@@ -24,33 +21,19 @@ def watermark_at(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expres
     return shift(reaches(clock, time), ORIGIN)
 
 
-def watermark_past(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expression | None:
-    """Returns a watermark W(t) by which the bound of a node has reached `time` t, such that W(t) + d is one for t + d
-    as well; None if there is none, as for local times: clocks are set forward and back.
-
-    If a clock rounds down, it is later than the result of `watermark_at`: the bound stands still between two windows.
-    """
-    if uses_local_time(clock):
-        return None
-    millis = 0
-    for step in clock:
-        if isinstance(step, Shift):
-            millis -= step.millis
-        elif isinstance(step, Floor):
-            millis += (step.millis if step.millis is not None else UNITS[step.unit or ""] * _LONGEST_MONTH) - 1
-    return shift(time, millis + ORIGIN)
+def operator_clock(clock: Sequence[ClockStep]) -> list[specs.ClockStep]:
+    """Returns a clock as a parameter of rowtime's operators in Java: the steps from Spark's watermark."""
+    return [_operator_step(step) for step in (Shift(-ORIGIN), *clock)]
 
 
-def operator_step(step: ClockStep) -> specs.ClockStep:
-    """Returns a step as a parameter of rowtime's operators in Java, which support no calendar units and no local
-    times."""
+def _operator_step(step: ClockStep) -> specs.ClockStep:
     if isinstance(step, Shift):
-        return specs.ClockStep(function="SHIFT", micros=step.millis * 1000, offset=0)
-    if isinstance(step, Local) or step.millis is None:
-        raise error(
-            "RT0999", "The planner should have refused: an operator whose clock goes by a calendar or by local times"
-        )
+        return specs.ClockStep(function="SHIFT", micros=step.millis * 1000)
+    if isinstance(step, Local):
+        return specs.ClockStep(function="LOCAL", zone=step.zone)
     function: Literal["FLOOR", "CEIL"] = "FLOOR" if isinstance(step, Floor) else "CEIL"
+    if step.millis is None:
+        return specs.ClockStep(function=function, months=UNITS[step.unit or ""])
     return specs.ClockStep(function=function, micros=step.millis * 1000, offset=step.offset * 1000)
 
 

@@ -20,8 +20,8 @@ from rowtime.plan.types import SqlType, parse_type
 from rowtime.sparksql.expressions import TIMESTAMP, binary, cast, column, number, spark_column, timestamp_of
 from rowtime.sparksql.result import Translated
 from rowtime.translate.calls import CallColumns
-from rowtime.translate.clock import watermark_at, watermark_past
-from rowtime.translate.columns import internal, keep, names_of, plain
+from rowtime.translate.clock import operator_clock, watermark_at
+from rowtime.translate.columns import internal, keep, names_of, plain, timestamp
 from rowtime.translate.rex import Scope, to_expression
 
 if TYPE_CHECKING:
@@ -81,14 +81,13 @@ class _Pass:
         below, time = self.node.inputs[0], self.part.time
         assert self.rows.rowtime is not None
         clock: Sequence[ClockStep] | None = self.part.clock
-        self.time = self.rows.rowtime
+        self.time = timestamp(self.rows, below, self._add)
         if time is not None:
             clock = time.clock
             self.unit, value = _as_time(
                 parse_type(below.fields[time.index].type), column(self.rows.columns[time.index])
             )
             self.time = self._add("time", value)
-        certain = None if clock is None else watermark_past(clock, column(self.time))
         windows = [self._window(number_, self.node.windows[number_]) for number_ in self.part.windows]
         closes = None
         if self.part.closes is not None:
@@ -97,7 +96,7 @@ class _Pass:
         spec = specs.OverSpec(
             partition=[self.rows.columns[i] for i in self.partition],
             time=self.time,
-            watermark=None if certain is None else self._add("certain", cast(certain, TIMESTAMP)),
+            clock=None if clock is None else operator_clock(clock),
             seq=self.rows.seq,
             disordered=self.arrival.disordered,
             max_disorder=self.arrival.max_micros,

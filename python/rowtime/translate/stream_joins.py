@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rowtime.operators.specs import ClockStep
-from rowtime.plan.clock import Shift
 from rowtime.plan.nodes import IntervalJoin, Node, SearchKey, TemporalJoin
 from rowtime.plan.operators import scans
 from rowtime.plan.rex import Symbol
 from rowtime.plan.types import parse_type
 from rowtime.sparksql.expressions import cast, column, null, spark_column, sql
 from rowtime.sparksql.result import Translated
-from rowtime.streams.times import ORIGIN
-from rowtime.translate.clock import operator_step
+from rowtime.translate.clock import operator_clock
 from rowtime.translate.columns import internal, keep, plain
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.groups import normalized_key
@@ -43,7 +40,7 @@ class JoinSide:
         self.time = internal(node, f"time{number}")
         self.columns = [names[i] for i in node.reads[number]]
         self.keys: list[str] = []
-        self.clock: list[ClockStep] = [operator_step(step) for step in (Shift(-ORIGIN), *below.steps)]
+        self.clock = operator_clock(below.steps)
         arrivals = node.left_arrival if number == 0 else node.right_arrival
         self.disorder = arrivals.of(ordered=context.ordered).max_micros
         given = [plain(spark_column(column(rows.columns[i])), names[i]) for i in node.reads[number]]

@@ -21,17 +21,21 @@ INSERT INTO l (rowtime, k, ts, v) VALUES (TIMESTAMP '2015-02-15 20:00:00', 'a', 
 INSERT INTO l (rowtime, k, ts, v) VALUES (TIMESTAMP '2015-02-15 20:00:03', 'b', TIMESTAMP '2015-02-15 10:19:00.001', 4);
 --> 2 | 10:14:00 | a | 2 | 10:00:00
 --> 2 | 10:14:00 | a | 1 | 10:00:00
+-- ROWTIME is in order, but not the time of the sessions: a row of b that is behind those before it.
+INSERT INTO l (rowtime, k, ts, v) VALUES (TIMESTAMP '2015-02-15 20:00:03', 'b', TIMESTAMP '2015-02-15 10:16:00', 7);
 INSERT INTO l (rowtime, k, ts, v) VALUES (TIMESTAMP '2015-02-15 20:00:04', 'a', TIMESTAMP '2015-02-15 10:15:00', 5),
   (TIMESTAMP '2015-02-15 20:00:05', 'c', TIMESTAMP '2015-02-15 10:34:30', 6);
 --> 2 | 10:25:00 | a | 5 | 10:15:00
---> 2 | 10:29:00.001 | b | 3 | 10:19:00
---> 2 | 10:29:00.001 | b | 4 | 10:19:00
+--> 2 | 10:29:00.001 | b | 7 | 10:16:00
+--> 2 | 10:29:00.001 | b | 3 | 10:16:00
+--> 2 | 10:29:00.001 | b | 4 | 10:16:00
 
 -- The same as relations.
 SELECT k, v, window_start, window_end FROM SESSION(l, DESCRIPTOR(ts), DESCRIPTOR(k), INTERVAL '10' MINUTE) ORDER BY v;
 --> 3 | a | 1 | 10:00:00 | 10:14:00
 --> 3 | a | 2 | 10:00:00 | 10:14:00
---> 3 | b | 3 | 10:19:00 | 10:29:00.001
---> 3 | b | 4 | 10:19:00 | 10:29:00.001
+--> 3 | b | 3 | 10:16:00 | 10:29:00.001
+--> 3 | b | 4 | 10:16:00 | 10:29:00.001
 --> 3 | a | 5 | 10:15:00 | 10:25:00
 --> 3 | c | 6 | 10:34:30 | 10:44:30
+--> 3 | b | 7 | 10:16:00 | 10:29:00.001

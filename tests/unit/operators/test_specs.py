@@ -23,7 +23,7 @@ def test_every_field_is_written():
     spec = specs.SessionSpec(
         keys=["k"],
         time="t",
-        watermark="w",
+        clock=[specs.ClockStep(function="SHIFT", micros=5)],
         closes="e",
         disordered=False,
         max_disorder=None,
@@ -32,7 +32,8 @@ def test_every_field_is_written():
         calls=[call],
     )
     assert specs.encode(spec) == (
-        '{"operator":"session","keys":["k"],"time":"t","watermark":"w","closes":"e","disordered":false,'
+        '{"operator":"session","keys":["k"],"time":"t","clock":['
+        '{"function":"SHIFT","micros":5,"offset":0,"months":0,"zone":null}],"closes":"e","disordered":false,'
         '"maxDisorder":null,"early":true,"gap":5,'
         '"calls":[{"name":"c","function":"COUNT","args":[],"type":"BIGINT","number":null,"fraction":null,'
         '"separator":null,"distinct":false,"ignoreNulls":false,"filter":null}]}'

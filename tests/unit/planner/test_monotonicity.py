@@ -65,7 +65,52 @@ def test_expressions(planning: Planning, expression: str, expected: str) -> None
 def test_lateness_is_disorder(planning: Planning) -> None:
     (taken, hour, _) = planning.plan("SELECT STREAM taken, FLOOR(taken TO HOUR) AS h, level FROM Readings")["fields"]
     assert (taken["monotonicity"], taken["disorder"]) == (INC, "PT10M")
-    assert (hour["monotonicity"], hour["disorder"]) == (INC, "PT10M")
+    # 10:05 and, later, 09:58 are rounded to times that are an hour apart.
+    assert (hour["monotonicity"], hour["disorder"]) == (INC, "PT1H")
+
+
+@pytest.mark.parametrize(
+    ("expression", "disorder"),
+    [
+        ("FLOOR(taken + INTERVAL '5' MINUTE TO HOUR)", "PT1H"),
+        ("CEIL(taken TO MINUTE) - INTERVAL '1' HOUR", "PT10M"),
+        ("FLOOR(taken TO MONTH)", "PT744H"),
+        ("CAST(taken AS DATE)", "PT24H"),
+        ("TIMESTAMP_TRUNC(taken, ISOYEAR)", "PT8904H"),
+        # An hour when clocks are set back, and another one when they have been set forward in between.
+        ("FROM_UTC_TIMESTAMP(taken, 'Europe/Berlin')", "PT2H10M"),
+    ],
+)
+def test_what_becomes_of_the_disorder(planning: Planning, expression: str, disorder: str) -> None:
+    (field,) = planning.plan(f"SELECT STREAM {expression} AS x FROM Readings")["fields"]
+    assert (field["monotonicity"], field["disorder"]) == (INC, disorder)
+
+
+def test_months_and_hops_go_back_over_rows_in_order(planning: Planning) -> None:
+    """January 29 at noon and January 31 at ten are both moved to February 28, each with its time of day."""
+    (month, _) = planning.plan("SELECT STREAM rowtime + INTERVAL '1' MONTH AS x, units FROM Orders")["fields"]
+    assert month["disorder"] == "PT23H59M59.999S"
+    assert planning.error("SELECT STREAM rowtime + INTERVAL '1' MONTH AS rowtime FROM Orders")[:2] == (
+        "RT0209",
+        "ROWTIME must be increasing, and the expression given may be up to PT23H59M59.999S behind that of an earlier row",
+    )
+    hop = "TABLE(HOP(TABLE Orders, DESCRIPTOR(rowtime), INTERVAL '20' MINUTE, INTERVAL '50' MINUTE))"
+    # A row at 10:45 is in windows from 10:00, 10:20 and 10:40 on; so is one a minute later.
+    (start, _) = planning.plan(f"SELECT STREAM window_start AS x, units FROM {hop}")["fields"]
+    assert start["disorder"] == "PT40M"
+    assert planning.error(f"SELECT STREAM window_start AS rowtime FROM {hop}")[0] == "RT0209"
+
+
+def test_rows_that_have_waited_are_in_order(planning: Planning) -> None:
+    planning.plan(
+        "CREATE STREAM Late (rowtime TIMESTAMP(3) LATENESS INTERVAL '10' MINUTE, id BIGINT MONOTONIC, x INTEGER)"
+    )
+    fields = planning.plan(
+        "SELECT STREAM rowtime, FLOOR(rowtime TO HOUR) AS h, id FROM Late "
+        "QUALIFY ROW_NUMBER() OVER (PARTITION BY FLOOR(rowtime TO DAY) ORDER BY x) <= 3"
+    )["fields"]
+    # They are in order of ROWTIME, and no longer in that of arrival.
+    assert [(f["monotonicity"], f.get("disorder")) for f in fields] == [(INC, None), (INC, None), (NOT, None)]
 
 
 def test_carried_through_filter_view_and_aggregate(planning: Planning) -> None:

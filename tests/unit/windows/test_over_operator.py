@@ -67,7 +67,7 @@ def spec(partition: list[str], windows: list[Window], closes: str | None = None)
     return OverSpec(
         partition=partition,
         time="ts",
-        watermark="wm",
+        clock=[],
         seq="seq",
         disordered=False,
         max_disorder=0,
@@ -86,7 +86,7 @@ class Steps:
     def source(self) -> DataFrame:
         stream = self.spark.readStream.schema(SCHEMA).option("maxFilesPerTrigger", 1).parquet(str(self.folder / "in"))
         clocked = stream.withColumn("clock", stream.ts).withWatermark("clock", "0 seconds")
-        return clocked.where("clock > TIMESTAMP '1900-01-01'").drop("clock").withColumn("wm", clocked.ts)
+        return clocked.where("clock > TIMESTAMP '1900-01-01'").drop("clock")
 
     def step(self, batch: list[dict[str, Any]]) -> None:
         path = self.folder / "in" / f"{self.count:04}.parquet"

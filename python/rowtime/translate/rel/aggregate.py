@@ -28,10 +28,13 @@ from rowtime.translate.context import TranslationContext
 from rowtime.translate.grouping import GroupedRows, by_keys, global_groups
 from rowtime.translate.registry import translates
 from rowtime.translate.rex import Scope, to_expression
-from rowtime.translate.sessions import EVENT_TIME, by_session
+from rowtime.translate.sessions import by_session
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
+
+EVENT_TIME = {"spark.watermarkDelayMs": 0}
+"""The metadata by which Spark recognises an event-time column (EventTimeWatermark.delayKey)."""
 
 
 @translates(Aggregate)

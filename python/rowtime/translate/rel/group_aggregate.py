@@ -12,7 +12,7 @@ from rowtime.operators.specs import Call, GroupSpec
 from rowtime.plan.nodes import GroupAggregate
 from rowtime.sparksql.expressions import TIMESTAMP, cast, column
 from rowtime.sparksql.result import Translated
-from rowtime.translate.clock import watermark_at, watermark_past
+from rowtime.translate.clock import operator_clock, watermark_at
 from rowtime.translate.columns import internal
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.grouping import by_keys
@@ -39,18 +39,16 @@ def translate_group_aggregate(
     closes = given.include(cast(end, TIMESTAMP), "closes")
     group_keys = [*keys, *given.set_number()]
     given.call()
-    reached = None if rows.rowtime is None else watermark_past(clock, column(rows.rowtime))
-    watermark = None if reached is None else given.include(cast(reached, TIMESTAMP), "certain")
-    if watermark is not None and node.combines:
+    time = None if rows.rowtime is None else given.include(cast(column(rows.rowtime), TIMESTAMP), "time")
+    if time is not None and node.combines:
         # The latest of the combined rows proves what each of them proves.
-        given.combine.append(
-            Call(name=internal(node, "latest"), function="MAX", args=[watermark], type=TIMESTAMP.spark())
-        )
+        given.combine.append(Call(name=internal(node, "latest"), function="MAX", args=[time], type=TIMESTAMP.spark()))
     spec = GroupSpec(
         partition=[name for name, key in zip(keys, node.keys, strict=True) if key in node.partition],
         keys=group_keys,
         closes=closes,
-        watermark=watermark,
+        time=time,
+        clock=operator_clock(clock),
         max_disorder=arrival.max_micros,
         early=arrival.early,
         calls=given.calls,

@@ -15,9 +15,8 @@ from rowtime.plan.nodes import HopAggregate
 from rowtime.plan.types import parse_type
 from rowtime.sparksql.expressions import TIMESTAMP, cast, column, shift, spark_column
 from rowtime.sparksql.result import Translated
-from rowtime.streams.times import ORIGIN
 from rowtime.translate.calls import CallColumns
-from rowtime.translate.clock import operator_step, watermark_past
+from rowtime.translate.clock import operator_clock
 from rowtime.translate.columns import internal, plain
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.groups import as_translated, normalized_key
@@ -30,12 +29,10 @@ def translate_hop_aggregate(node: HopAggregate, inputs: list[Translated], contex
     windows; otherwise the rows of a task can also prove that a window is complete."""
     (rows,) = inputs
     fields, clock = node.inputs[0].fields, node.inputs[0].steps
-    time, certain = internal(node, "time"), internal(node, "certain")
+    time = internal(node, "time")
     keys = {key: internal(node, f"key{i}") for i, key in enumerate(node.keys) if isinstance(key, int)}
     start = column(rows.columns[node.pane])
-    reached = watermark_past(clock, shift(start, node.late))
-    assert reached is not None, "the planner gives the operator no clock that goes by local times"
-    given = [plain(spark_column(start), time), plain(spark_column(cast(reached, TIMESTAMP)), certain)]
+    given = [plain(spark_column(start), time)]
     for key, name in keys.items():
         given.append(plain(spark_column(normalized_key(column(rows.columns[key]), parse_type(fields[key].type))), name))
     arrival = node.arrival.of(ordered=context.ordered)
@@ -48,14 +45,13 @@ def translate_hop_aggregate(node: HopAggregate, inputs: list[Translated], contex
     spec = HopSpec(
         keys=[*keys.values()],
         time=time,
-        watermark=certain,
         disordered=arrival.disordered,
         max_disorder=arrival.max_micros,
         early=arrival.early,
         slide=node.slide * 1000,
         size=node.size * 1000,
         offset=node.offset * 1000,
-        clock=[operator_step(step) for step in (Shift(-ORIGIN), *clock, Shift(-node.late))],
+        clock=operator_clock((*clock, Shift(-node.late))),
         calls=calls.calls,
         combine=calls.combine,
     )

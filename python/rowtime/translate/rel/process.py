@@ -10,14 +10,12 @@ from base64 import b64encode
 from rowtime.functions import find
 from rowtime.operators.process import process
 from rowtime.operators.specs import Argument, ProcessSpec, PythonWorker, ResultColumn, SeenColumn
-from rowtime.plan.clock import Shift
 from rowtime.plan.nodes import Process
 from rowtime.plan.types import parse_type, quote_name
-from rowtime.sparksql.expressions import TIMESTAMP, cast, column, is_null, spark_column, sql
+from rowtime.sparksql.expressions import column, is_null, spark_column, sql
 from rowtime.sparksql.result import Translated
-from rowtime.streams.times import ORIGIN
-from rowtime.translate.clock import operator_step, watermark_at
-from rowtime.translate.columns import internal, keep, names_of, plain
+from rowtime.translate.clock import operator_clock
+from rowtime.translate.columns import keep, names_of, plain
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.registry import translates
 from rowtime.translate.rex import Scope, to_expression
@@ -32,10 +30,6 @@ def translate_process(node: Process, inputs: list[Translated], context: Translat
     below = node.inputs[0]
     time = rows.columns[node.time]
     given = [keep(c) for c in dict.fromkeys((*rows.columns, rows.seq)) if c is not None]
-    certain = None
-    if node.streaming:
-        certain = internal(node, "certain")
-        given.append(plain(spark_column(cast(watermark_at(below.steps, column(time)), TIMESTAMP)), certain))
     first = 1 + len(node.partition)
     results = zip(names[first:], node.fields[first:], strict=True)
     arguments = zip(node.parameters, node.args, strict=True)
@@ -47,7 +41,6 @@ def translate_process(node: Process, inputs: list[Translated], context: Translat
         body=node.body,
         partition=partition,
         time=time,
-        watermark=certain,
         seq=rows.seq,
         disordered=arrival.disordered,
         max_disorder=arrival.max_micros,
@@ -55,7 +48,7 @@ def translate_process(node: Process, inputs: list[Translated], context: Translat
         arguments=[Argument(name=name, value=sql(to_expression(value, Scope(())))) for name, value in arguments],
         rowtime=names[0],
         results=[ResultColumn(column=name, type=parse_type(field.type).spark()) for name, field in results],
-        clock=[operator_step(step) for step in (Shift(-ORIGIN), *below.steps)] if node.streaming else [],
+        clock=operator_clock(below.steps) if node.streaming else [],
         delay=node.delay * 1000,
         state_ttl=None if node.state_ttl is None else node.state_ttl * 1000,
         python=_python(node, context) if node.language == "PYTHON" else None,

@@ -11,7 +11,7 @@ from rowtime.plan.nodes import Session
 from rowtime.plan.types import parse_type
 from rowtime.sparksql.expressions import TIMESTAMP, cast, column, shift, spark_column
 from rowtime.sparksql.result import OrderKey, Translated
-from rowtime.translate.clock import watermark_at
+from rowtime.translate.clock import operator_clock, watermark_at
 from rowtime.translate.columns import internal, keep, names_of, plain
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.groups import normalized_key
@@ -48,7 +48,6 @@ def _of_stream(node: Session, rows: Translated, ordered: bool) -> DataFrame:
     arrival = node.arrival.of(ordered=ordered)
     added = {
         "time": cast(time, TIMESTAMP),
-        "certain": cast(watermark_at(clock, time), TIMESTAMP),
         "closes": cast(watermark_at(clock, to_expression(node.closes, Scope(rows.columns))), TIMESTAMP),
     }
     for i, key in enumerate(node.keys):
@@ -56,7 +55,7 @@ def _of_stream(node: Session, rows: Translated, ordered: bool) -> DataFrame:
     spec = SessionWindowsSpec(
         keys=[internal(node, f"key{i}") for i in range(len(node.keys))],
         time=internal(node, "time"),
-        watermark=internal(node, "certain"),
+        clock=operator_clock(clock),
         closes=internal(node, "closes"),
         disordered=arrival.disordered,
         max_disorder=arrival.max_micros,

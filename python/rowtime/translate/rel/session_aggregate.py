@@ -9,7 +9,7 @@ from rowtime.operators.specs import SessionSpec
 from rowtime.plan.nodes import SessionAggregate
 from rowtime.sparksql.expressions import TIMESTAMP, cast, column
 from rowtime.sparksql.result import Translated
-from rowtime.translate.clock import watermark_at
+from rowtime.translate.clock import operator_clock, watermark_at
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.grouping import by_keys
 from rowtime.translate.groups import GroupInput, as_translated
@@ -33,15 +33,14 @@ def translate_session_aggregate(
     arrival = node.arrival.of(ordered=context.ordered)
     columns = [
         given.include(cast(time, TIMESTAMP), "time"),
-        given.include(cast(watermark_at(clock, time), TIMESTAMP), "certain"),
         given.include(end, "closes"),
     ]
     given.call()
     spec = SessionSpec(
         keys=[*keys.values()],
         time=columns[0],
-        watermark=columns[1],
-        closes=columns[2],
+        clock=operator_clock(clock),
+        closes=columns[1],
         disordered=arrival.disordered,
         max_disorder=arrival.max_micros,
         early=arrival.early,

@@ -13,8 +13,8 @@ from rowtime.plan.nodes import TopN
 from rowtime.plan.types import parse_type
 from rowtime.sparksql.expressions import TIMESTAMP, cast, column, spark_column
 from rowtime.sparksql.result import Translated
-from rowtime.translate.clock import watermark_at, watermark_past
-from rowtime.translate.columns import internal, keep, names_of, plain
+from rowtime.translate.clock import operator_clock, watermark_at
+from rowtime.translate.columns import internal, keep, names_of, plain, timestamp
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.groups import normalized_key
 from rowtime.translate.registry import translates
@@ -48,7 +48,6 @@ def translate_top_n(node: TopN, inputs: list[Translated], context: TranslationCo
         name = rows.columns[i]
         partition.append(add(f"partition{i}", normalized_key(column(name), type)) if type.is_approximate else name)
     end = watermark_at(clock, to_expression(node.closes, Scope(rows.columns)))
-    reached = watermark_past(clock, column(rows.rowtime))
     arrival = node.arrival.of(ordered=context.ordered)
     ranks = [specs.Rank(name=internal(node, f"rank{i}"), function=rank) for i, rank in enumerate(node.ranks)]
     spec = specs.TopNSpec(
@@ -64,8 +63,8 @@ def translate_top_n(node: TopN, inputs: list[Translated], context: TranslationCo
         function=node.function,
         limit=node.limit,
         ranks=ranks,
-        time=rows.rowtime,
-        watermark=None if reached is None else add("certain", cast(reached, TIMESTAMP)),
+        time=timestamp(rows, node.inputs[0], add),
+        clock=operator_clock(clock),
         seq=rows.seq,
         closes=add("closes", cast(end, TIMESTAMP)),
         max_disorder=arrival.max_micros,

@@ -1,6 +1,8 @@
 package io.rowtime.operator;
 
+import io.rowtime.operator.spec.BoundClock;
 import java.math.BigDecimal;
+import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.types.DataType;
@@ -15,7 +17,7 @@ public record Item(int id, Integer key, String text, long time, long seq, Long c
   public static final String[] COLUMNS = {"i", "l", "d", "f", "dec", "big", "s", "ok"};
 
   public static final StructType SCHEMA = new StructType().add("id", DataTypes.IntegerType).add("k", DataTypes.IntegerType)
-      .add("g", DataTypes.StringType).add("t", DataTypes.TimestampType, false).add("w", DataTypes.TimestampType, false)
+      .add("g", DataTypes.StringType).add("t", DataTypes.TimestampType, false)
       .add("seq", DataTypes.LongType, false).add("closes", DataTypes.TimestampType)
       .add("i", DataTypes.IntegerType).add("l", DataTypes.LongType).add("d", DataTypes.DoubleType)
       .add("f", DataTypes.FloatType).add("dec", DataTypes.createDecimalType(8, 2))
@@ -23,6 +25,9 @@ public record Item(int id, Integer key, String text, long time, long seq, Long c
 
   /** The watermark has another domain than ROWTIME. */
   public static final long SHIFT = 1_000_000;
+
+  /** The function from the watermark to ROWTIME. */
+  public static final List<BoundClock.ClockStep> CLOCK = List.of(BoundClock.ClockStep.of(BoundClock.Function.SHIFT, -SHIFT * 1000, 0));
 
   public Object value(String column) {
     for (int i = 0; i < COLUMNS.length; i++) {
@@ -43,11 +48,10 @@ public record Item(int id, Integer key, String text, long time, long seq, Long c
     row[1] = key;
     row[2] = text == null ? null : UTF8String.fromString(text);
     row[3] = time * 1000;
-    row[4] = (time + SHIFT) * 1000;
-    row[5] = seq;
-    row[6] = closes == null ? null : (closes + SHIFT) * 1000;
+    row[4] = seq;
+    row[5] = closes == null ? null : (closes + SHIFT) * 1000;
     for (int i = 0; i < values.length; i++) {
-      row[7 + i] = internal(values[i], SCHEMA.apply(7 + i).dataType());
+      row[6 + i] = internal(values[i], SCHEMA.apply(6 + i).dataType());
     }
     return new GenericInternalRow(row);
   }

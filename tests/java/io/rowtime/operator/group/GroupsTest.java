@@ -54,7 +54,7 @@ public class GroupsTest {
         calls.add(OTHERS.get(i));
       }
     }
-    return new GroupSpec(List.of("k", "g"), List.of("closes", "k", "g"), "closes", "w", disorder * 1000, early, calls, combine);
+    return new GroupSpec(List.of("k", "g"), List.of("closes", "k", "g"), "closes", "t", Item.CLOCK, disorder * 1000, early, calls, combine);
   }
 
   private static String key(Item item) {
@@ -137,7 +137,7 @@ public class GroupsTest {
     }
   }
 
-  private static final StructType SENT = new StructType(Stream.of("closes", "k", "g", "w", "l", "one", "s", "i")
+  private static final StructType SENT = new StructType(Stream.of("closes", "k", "g", "t", "l", "one", "s", "i")
       .map(name -> name.equals("one") ? new StructField(name, DataTypes.LongType, false, Metadata.empty()) : Item.SCHEMA.apply(name))
       .toArray(StructField[]::new));
 
@@ -178,7 +178,7 @@ public class GroupsTest {
       boolean early = random.nextBoolean();
       // All except the median, which has no partial aggregation.
       int others = 1 + random.nextInt((1 << OTHERS.size() - 1) - 1);
-      Call latest = new Call("latest", "MAX", List.of("w"), DataTypes.TimestampType);
+      Call latest = new Call("latest", "MAX", List.of("t"), DataTypes.TimestampType);
       GroupSpec spec = spec(List.of(sum, most), others, early, disorder, List.of(random.nextBoolean() ? count : sum, most, latest));
       CombinedRows combined = new CombinedRows(spec, SENT);
       PartialAggregate.most = 1 + random.nextInt(40);

@@ -37,12 +37,12 @@ public class HopWindowsTest {
     long slide = SLIDES[random.nextInt(SLIDES.length)];
     long size = random.nextBoolean() ? slide * (1 + random.nextInt(6)) : 1 + random.nextInt(200);
     List<BoundClock.ClockStep> clock = new ArrayList<>();
-    clock.add(new BoundClock.ClockStep(BoundClock.Function.SHIFT, -Item.SHIFT * 1000, 0));
+    clock.add(BoundClock.ClockStep.of(BoundClock.Function.SHIFT, -Item.SHIFT * 1000, 0));
     if (random.nextInt(4) == 0) {
-      clock.add(new BoundClock.ClockStep(BoundClock.Function.FLOOR, 30_000, 7000));
+      clock.add(BoundClock.ClockStep.of(BoundClock.Function.FLOOR, 30_000, 7000));
     }
     List<Call> calls = List.of(call("sum", "SUM", "l"), call("least", "MIN", "s"), call("most", "MAX", "d"));
-    return new HopSpec(byKey ? List.of("k", "g") : List.of(), "t", "w", disorder > 0,
+    return new HopSpec(byKey ? List.of("k", "g") : List.of(), "t", disorder > 0,
         random.nextBoolean() ? (Long) (disorder * 1000) : disorder > 0 ? null : (Long) 0L, random.nextInt(3) > 0,
         slide * 1000, size * 1000, (random.nextInt(100) - 50) * 1000L, clock, calls, List.of());
   }
@@ -119,7 +119,7 @@ public class HopWindowsTest {
       Iterator<InternalRow> input = rows.stream().map(item -> {
         InternalRow whole = item.row();
         return (InternalRow) binary.apply(new org.apache.spark.sql.catalyst.expressions.GenericInternalRow(new Object[] {
-            item.time() / 50, item.key(), item.value("l"), whole.isNullAt(13) ? null : whole.getUTF8String(13), item.value("d")}));
+            item.time() / 50, item.key(), item.value("l"), whole.isNullAt(12) ? null : whole.getUTF8String(12), item.value("d")}));
       }).iterator();
       Map<String, List<Object>> found = new TreeMap<>();
       new CombinedRows(hop(List.of(), spec.calls()), schema).of(input).forEachRemaining(row -> found.put(row.getLong(0) + " " + (row.isNullAt(1) ? null : row.getInt(1)),
@@ -134,6 +134,6 @@ public class HopWindowsTest {
 
   /** One window with all rows in it. */
   private static HopSpec hop(List<Call> calls, List<Call> combine) {
-    return new HopSpec(List.of(), "t", "w", false, 0L, true, 1_000_000_000L, 1_000_000_000L, 0, List.of(), calls, combine);
+    return new HopSpec(List.of(), "t", false, 0L, true, 1_000_000_000L, 1_000_000_000L, 0, List.of(), calls, combine);
   }
 }

@@ -24,7 +24,7 @@ import org.junit.Test;
  */
 public class SessionWindowsTest {
   private static SessionWindowsSpec spec(boolean byKey, long gap, boolean early, long disorder) {
-    return new SessionWindowsSpec(byKey ? List.of("k", "g") : List.of(), "t", "w", "closes", disorder > 0 || !early,
+    return new SessionWindowsSpec(byKey ? List.of("k", "g") : List.of(), "t", Item.CLOCK, "closes", disorder > 0 || !early,
         early ? (Long) (disorder * 1000) : null, early, gap * 1000);
   }
 

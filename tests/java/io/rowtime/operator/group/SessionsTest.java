@@ -27,7 +27,7 @@ public class SessionsTest {
   private static SessionSpec spec(boolean byKey, long gap, boolean early, long disorder) {
     List<Call> calls = List.of(new Call("c", "COUNT", List.of(), DataTypes.LongType),
         new Call("least", "MIN", List.of("s"), DataTypes.StringType));
-    return new SessionSpec(byKey ? List.of("k", "g") : List.of(), "t", "w", "closes", disorder > 0 || !early,
+    return new SessionSpec(byKey ? List.of("k", "g") : List.of(), "t", Item.CLOCK, "closes", disorder > 0 || !early,
         early ? (Long) (disorder * 1000) : null, early, gap * 1000, calls);
   }
 

@@ -44,7 +44,7 @@ public class RowWindowsTest {
         }
         windows.add(range ? cases.range(calls, unbounded) : cases.rows(calls, order, unbounded));
       }
-      OverSpec spec = new OverSpec(closes ? List.of("k", "closes") : List.of("k"), "t", "w", "seq", disorder > 0,
+      OverSpec spec = new OverSpec(closes ? List.of("k", "closes") : List.of("k"), "t", Item.CLOCK, "seq", disorder > 0,
           random.nextBoolean() ? (Long) (disorder * 1000) : disorder > 0 ? null : (Long) 0L, closes ? "closes" : null,
               windows);
       List<Item> rows = cases.rows(random.nextInt(250), disorder, closes ? random.nextBoolean() ? 100 : 2000 : 0);

@@ -35,7 +35,7 @@ public class StateSizeTest {
           function.equals("SUM") || function.equals("COUNT") ? DataTypes.LongType : DataTypes.IntegerType));
     }
     Window window = new Window(List.of(new Order("t", false, true)), rows, lower, upper, calls);
-    return new OverSpec(List.of("k"), "t", "w", "seq", false, 0L, null, List.of(window));
+    return new OverSpec(List.of("k"), "t", Item.CLOCK, "seq", false, 0L, null, List.of(window));
   }
 
   /** Steps of 100 rows and one second of time each. */

@@ -32,7 +32,7 @@ public class TimeWindowsTest {
         boolean small = !closes && random.nextInt(3) == 0;
         windows.add(cases.range(cases.calls("c" + i + "_", small ? SMALL : FUNCTIONS, small), closes || small));
       }
-      OverSpec spec = new OverSpec(partition, "t", "w", "seq", disorder > 0,
+      OverSpec spec = new OverSpec(partition, "t", Item.CLOCK, "seq", disorder > 0,
           random.nextBoolean() ? (Long) (disorder * 1000) : disorder > 0 ? null : (Long) 0L, closes ? "closes" : null,
               windows);
       List<Item> rows = cases.rows(random.nextInt(250), disorder, closes ? 100 : 0);

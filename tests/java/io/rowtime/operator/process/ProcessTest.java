@@ -13,7 +13,6 @@ import io.rowtime.operator.Cases;
 import io.rowtime.operator.FedOperator;
 import io.rowtime.operator.Item;
 import io.rowtime.operator.StagePipeline;
-import io.rowtime.operator.spec.BoundClock;
 import io.rowtime.operator.spec.ProcessSpec;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -131,11 +130,11 @@ public class ProcessTest {
   }
 
   private static ProcessSpec spec(boolean byKey, boolean disordered, long delay, Long ttl) {
-    return new ProcessSpec("RULE", ProcessSpec.Language.JAVA, Rule.class.getName(), byKey ? List.of("k") : List.of(), "t", "w", "seq", disordered,
+    return new ProcessSpec("RULE", ProcessSpec.Language.JAVA, Rule.class.getName(), byKey ? List.of("k") : List.of(), "t", "seq", disordered,
         disordered ? null : (Long) 0L, List.of(new ProcessSpec.Column("k", "K"), new ProcessSpec.Column("id", "ID"),
         new ProcessSpec.Column("g", "G")), List.of(), "rowtime",
         List.of(new ProcessSpec.Result("seen", "BIGINT"), new ProcessSpec.Result("ids", "STRING")),
-        List.of(new BoundClock.ClockStep(BoundClock.Function.SHIFT, -Item.SHIFT * 1000, 0)), delay * 1000, ttl == null ? null : ttl * 1000, null);
+        Item.CLOCK, delay * 1000, ttl == null ? null : ttl * 1000, null);
   }
 
   private static FedOperator operator(ProcessSpec spec) {

@@ -12,7 +12,6 @@ import io.rowtime.operator.Cases;
 import io.rowtime.operator.FedOperator;
 import io.rowtime.operator.Item;
 import io.rowtime.operator.StagePipeline;
-import io.rowtime.operator.spec.BoundClock;
 import io.rowtime.operator.spec.ProcessSpec;
 import io.rowtime.state.values.Input;
 import io.rowtime.state.values.Output;
@@ -123,10 +122,10 @@ public class StateEndsTest {
   }
 
   private static FedOperator operator() {
-    ProcessSpec spec = new ProcessSpec("RULE", ProcessSpec.Language.JAVA, Rule.class.getName(), List.of("k"), "t", "w", "seq", false, 0L,
+    ProcessSpec spec = new ProcessSpec("RULE", ProcessSpec.Language.JAVA, Rule.class.getName(), List.of("k"), "t", "seq", false, 0L,
         List.of(new ProcessSpec.Column("id", "ID")), List.of(), "rowtime",
         List.of(new ProcessSpec.Result("count", "BIGINT"), new ProcessSpec.Result("kept", "STRING")),
-        List.of(new BoundClock.ClockStep(BoundClock.Function.SHIFT, -Item.SHIFT * 1000, 0)), 0, null, null);
+        Item.CLOCK, 0, null, null);
     return new FedOperator(() -> {
       ProcessColumns columns = new ProcessColumns(spec, Item.SCHEMA);
       return new StagePipeline(ProcessOperator.stages(spec, Item.SCHEMA, columns, new JavaProcessor(spec, columns, Map.of())));

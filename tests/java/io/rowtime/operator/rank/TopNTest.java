@@ -48,7 +48,7 @@ public class TopNTest {
   private static TopNSpec spec(Random random, boolean seq, long disorder) {
     RankFunction function = RankFunction.values()[random.nextInt(3)];
     boolean early = random.nextBoolean();
-    return new TopNSpec(List.of("k", "closes"), order(random), function, random.nextInt(5), RANKS, "t", "w", seq ? "seq" : null, "closes",
+    return new TopNSpec(List.of("k", "closes"), order(random), function, random.nextInt(5), RANKS, "t", Item.CLOCK, seq ? "seq" : null, "closes",
         early ? (Long) (disorder * 1000) : null, early);
   }
 
@@ -123,7 +123,7 @@ public class TopNTest {
    */
   @Test public void stateIsWhatCanStillWin() {
     TopNStage.untidy = 100;
-    TopNSpec spec = new TopNSpec(List.of("closes"), List.of(new Order("i", true, false)), RankFunction.ROW_NUMBER, 3, RANKS, "t", "w",
+    TopNSpec spec = new TopNSpec(List.of("closes"), List.of(new Order("i", true, false)), RankFunction.ROW_NUMBER, 3, RANKS, "t", Item.CLOCK,
         "seq", "closes", null, false);
     TopNReplay replay = new TopNReplay(spec, new Random(1));
     long held = 0;

@@ -35,7 +35,7 @@ public class OperatorSpecTest {
       + "'separator': null, 'distinct': true, 'ignoreNulls': false, 'filter': null, 'type': 'DOUBLE'}";
   private static final String LIST = "{'name': 'l', 'function': 'LISTAGG', 'args': ['x'], 'number': null, 'fraction': null, "
       + "'separator': ';', 'distinct': false, 'ignoreNulls': false, 'filter': null, 'type': 'STRING'}";
-  private static final String STEP = "{'function': 'FLOOR', 'micros': 1000, 'offset': 5}";
+  private static final String STEP = "{'function': 'LOCAL', 'micros': 0, 'offset': 0, 'months': 0, 'zone': 'Europe/Berlin'}";
   private static final String SIDE = "{'keys': ['k'], 'columns': ['k', 'v'], 'time': 't', 'from': -5, 'to': 7, 'rows': null, "
       + "'window': {'micros': 1000, 'offset': 5, 'months': 0}, 'clock': [" + STEP
       + "], 'disorder': 3, 'distinct': true}";
@@ -44,15 +44,15 @@ public class OperatorSpecTest {
 
   /** For each record, one in which every field has a value. */
   private static final List<String> WHOLE = List.of(
-      "{'operator': 'over', 'partition': ['k'], 'time': 't', 'watermark': 'w', 'seq': 's', 'disordered': true, 'maxDisorder': 5, "
+      "{'operator': 'over', 'partition': ['k'], 'time': 't', 'clock': [" + STEP + "], 'seq': 's', 'disordered': true, 'maxDisorder': 5, "
           + "'closes': 'e', 'windows': [{'order': [{'column': 't', 'descending': false, 'nullsFirst': true}], 'rows': false, "
           + "'lower': {'kind': 'PRECEDING', 'offset': '2.50'}, 'upper': {'kind': 'CURRENT_ROW', 'offset': null}, 'calls': [" + CALL
           + ", " + MEDIAN + ", " + LIST + "]}]}",
-      "{'operator': 'group', 'partition': ['k'], 'keys': ['k', 'h'], 'closes': 'e', 'watermark': 'w', 'maxDisorder': 0, 'early': true, "
+      "{'operator': 'group', 'partition': ['k'], 'keys': ['k', 'h'], 'closes': 'e', 'time': 't', 'clock': [" + STEP + "], 'maxDisorder': 0, 'early': true, "
           + "'calls': [" + MEDIAN + "], 'combine': [" + LIST + "]}",
-      "{'operator': 'hop', 'keys': ['k'], 'time': 't', 'watermark': 'w', 'disordered': false, 'maxDisorder': 0, 'early': false, "
+      "{'operator': 'hop', 'keys': ['k'], 'time': 't', 'disordered': false, 'maxDisorder': 0, 'early': false, "
           + "'slide': 10, 'size': 30, 'offset': 2, 'clock': [" + STEP + "], 'calls': [" + MEDIAN + "], 'combine': []}",
-      "{'operator': 'session', 'keys': ['k'], 'time': 't', 'watermark': 'w', 'closes': 'e', 'disordered': false, 'maxDisorder': 1, "
+      "{'operator': 'session', 'keys': ['k'], 'time': 't', 'clock': [" + STEP + "], 'closes': 'e', 'disordered': false, 'maxDisorder': 1, "
           + "'early': true, 'gap': 10, 'calls': [" + MEDIAN + "]}",
       "{'operator': 'hold', 'release': 'r'}",
       "{'operator': 'recursion', 'recursion': 3, 'all': true, 'most': -1}",
@@ -61,7 +61,7 @@ public class OperatorSpecTest {
       "{'operator': 'temporal_join', 'joinType': 'LEFT', 'left': " + VERSIONS + ", 'right': " + VERSIONS + ", 'shift': -5, 'inclusive': true, "
           + "'within': 9, 'identity': ['v'], 'oneTask': true, 'seq': 's', 'condition': 'a < b', 'ordered': true, 'rowtime': 't'}",
       "{'operator': 'top_n', 'partition': ['k'], 'order': [{'column': 'v', 'descending': true, 'nullsFirst': false}], 'function': 'RANK', "
-          + "'limit': 3, 'ranks': [{'name': 'r', 'function': 'DENSE_RANK'}], 'time': 't', 'watermark': 'w', 'seq': 's', 'closes': 'e', "
+          + "'limit': 3, 'ranks': [{'name': 'r', 'function': 'DENSE_RANK'}], 'time': 't', 'clock': [" + STEP + "], 'seq': 's', 'closes': 'e', "
           + "'maxDisorder': 0, 'early': true}",
       "{'operator': 'search_key', 'joinType': 'LEFT', 'keys': ['k'], 'columns': ['a'], 'owner': 'the table', 'table': 't', "
           + "'found': [{'name': 'f', 'source': 'f', 'fetched': 'INT', 'value': 'f + 1'}], 'searched': [{'field': 'f', 'type': 4, "
@@ -69,11 +69,11 @@ public class OperatorSpecTest {
           + "'batchSize': 10, 'retries': 2, 'delay': 7, 'cacheTtl': 60, 'cacheRows': 100, 'cacheMisses': true}",
       "{'operator': 'search_files', 'joinType': 'LEFT', 'keys': ['k'], 'searched': ['f'], 'condition': 'a < f', 'cacheTtl': 60, "
           + "'cacheRows': 100, 'cacheMisses': true}",
-      "{'operator': 'process', 'function': 'F', 'language': 'JAVA', 'body': 'a.B', 'partition': ['k'], 'time': 't', 'watermark': 'w', "
+      "{'operator': 'process', 'function': 'F', 'language': 'JAVA', 'body': 'a.B', 'partition': ['k'], 'time': 't', "
           + "'seq': 's', 'disordered': true, 'maxDisorder': 5, 'columns': [{'column': 'c', 'name': 'C'}], 'arguments': [{'name': 'n', "
           + "'value': '5'}], 'rowtime': 'r', 'results': [{'column': 'x', 'type': 'INT'}], 'clock': [" + STEP + "], 'delay': 7, "
           + "'stateTtl': 9, 'python': {'command': ['python3'], 'path': 'p', 'setup': 's'}}",
-      "{'operator': 'session_windows', 'keys': ['k'], 'time': 't', 'watermark': 'w', 'closes': 'e', 'disordered': false, 'maxDisorder': 1, "
+      "{'operator': 'session_windows', 'keys': ['k'], 'time': 't', 'clock': [" + STEP + "], 'closes': 'e', 'disordered': false, 'maxDisorder': 1, "
           + "'early': true, 'gap': 10}",
       "{'operator': 'claims', 'query': 'q', 'checkpoint': 'c', 'node': 'filter (node 2)', 'rowtime': 'c', 'columns': [{'column': 'c', 'name': 'C'}], "
           + "'required': ['c'], 'limits': [{'column': 'w', 'claim': 'it is late'}], 'orders': [{'column': 'c', 'decreasing': true, "

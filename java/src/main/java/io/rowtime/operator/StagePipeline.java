@@ -1,6 +1,5 @@
 package io.rowtime.operator;
 
-import io.rowtime.state.ReorderBuffer;
 import io.rowtime.state.Rows;
 import io.rowtime.state.States;
 import io.rowtime.state.TaskOperator;
@@ -78,7 +77,7 @@ public final class StagePipeline implements TaskOperator {
 
   @Override public Iterator<InternalRow> process(Iterator<InternalRow> input, long clock) {
     Rows rows = buffer.take(input, clock);
-    long certain = stages.byWatermark() ? clock : buffer.clock(clock);
+    long certain = stages.byWatermark() ? clock : buffer.watermark(clock);
     int last = stages.size() - 1;
     for (int i = 0; i < last; i++) {
       rows = joinResults(stages.get(i).process(rows, certain), i);

@@ -1,7 +1,6 @@
 package io.rowtime.operator;
 
 import io.rowtime.state.Blocks;
-import io.rowtime.state.ReorderBuffer;
 import io.rowtime.state.States;
 import java.util.ArrayList;
 import java.util.List;

@@ -9,7 +9,7 @@
  *
  * <p>All state of an operator is in one map ({@link io.rowtime.state.SparkStates}), and its memory survives from batch
  * to batch ({@link io.rowtime.state.TaskCache}). Rows that wait are in {@link io.rowtime.state.HeldRows}, {@link
- * io.rowtime.state.DelayedRows} and {@link io.rowtime.state.ReorderBuffer}; rows that are read again are in a {@link
+ * io.rowtime.state.DelayedRows} and {@link io.rowtime.operator.ReorderBuffer}; rows that are read again are in a {@link
  * io.rowtime.state.RowLog} with {@link io.rowtime.state.Cursor}s. Operators run in {@code TimeMode.EventTime} and
  * without an event-time column: each reads the query's watermark, and maps rows to it by a column of its input, so that
  * one operator can follow another.

@@ -9,6 +9,9 @@ import java.time.ZoneOffset;
 import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneOffsetTransitionRule;
 import java.time.zone.ZoneRules;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -104,6 +107,30 @@ public final class LocalClock implements Serializable {
     Stream<ZoneOffsetTransition> yearly = rules.getTransitionRules().stream().map((ZoneOffsetTransitionRule rule) -> rule.createTransition(SOME_YEAR));
     return Stream.concat(known, yearly).filter(change -> change.isOverlap() && change.toEpochSecond() >= 0).map(change -> change.getDuration().negated())
         .max(Duration::compareTo).orElse(Duration.ZERO);
+  }
+
+  /**
+   * Returns the furthest that clocks have been set forward, all in all, within any period of this length since 1970, or
+   * will be.
+   */
+  public Duration setForward(Duration period) {
+    List<ZoneOffsetTransition> changes = new ArrayList<>(rules.getTransitions().stream().filter(change -> change.toEpochSecond() >= 0).toList());
+    // The rules are the same in each later year, and clocks are set back as far as they are set forward.
+    int first = changes.isEmpty() ? SOME_YEAR : changes.get(changes.size() - 1).getDateTimeBefore().getYear() + 1;
+    for (int year = first; year < first + 2; year++) {
+      int each = year;
+      rules.getTransitionRules().forEach(rule -> changes.add(rule.createTransition(each)));
+    }
+    changes.sort(Comparator.comparing(ZoneOffsetTransition::toEpochSecond));
+    long most = 0;
+    for (int from = 0; from < changes.size(); from++) {
+      long forward = 0;
+      for (int i = from; i < changes.size() && changes.get(i).toEpochSecond() - changes.get(from).toEpochSecond() <= period.toSeconds(); i++) {
+        forward += changes.get(i).getDuration().toSeconds();
+        most = Math.max(most, forward);
+      }
+    }
+    return Duration.ofSeconds(most);
   }
 
   private static long instant(ZoneOffsetTransition change) {

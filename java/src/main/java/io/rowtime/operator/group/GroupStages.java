@@ -1,14 +1,15 @@
 package io.rowtime.operator.group;
 
+import io.rowtime.operator.ReorderBuffer;
 import io.rowtime.operator.Stage;
 import io.rowtime.operator.Stages;
+import io.rowtime.operator.spec.BoundClock;
 import io.rowtime.operator.spec.Call;
 import io.rowtime.operator.spec.GroupSpec;
 import io.rowtime.operator.spec.GroupingSpec;
 import io.rowtime.operator.spec.HopSpec;
 import io.rowtime.operator.spec.SessionSpec;
 import io.rowtime.operator.spec.SessionWindowsSpec;
-import io.rowtime.state.ReorderBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.types.DataType;
@@ -44,8 +45,8 @@ final class GroupStages {
 
   /** Output columns: the input's, followed by the start and end of the session. */
   static Stages of(SessionWindowsSpec spec, StructType input) {
-    ReorderBuffer.Columns columns = new ReorderBuffer.Columns(spec.time(), spec.watermark(), null, spec.closes());
-    Stages stages = new Stages(buffer(input, columns, spec.maxDisorder(), spec.disordered()), input, !spec.early());
+    ReorderBuffer.Columns columns = new ReorderBuffer.Columns(spec.time(), null, spec.closes());
+    Stages stages = new Stages(buffer(input, columns, spec.clock(), spec.maxDisorder(), spec.disordered()), input, !spec.early());
     StructType output = input.add(HopStage.START, DataTypes.TimestampType).add(END, DataTypes.TimestampType);
     stages.add(new SessionWindowsStage(spec, input), output, List.of(DataTypes.TimestampType, DataTypes.TimestampType));
     return stages;
@@ -61,17 +62,18 @@ final class GroupStages {
   /** Windows and sessions need rows in order of time; other groups accept any order. */
   private static ReorderBuffer buffer(GroupingSpec spec, StructType input) {
     if (spec instanceof HopSpec hop) {
-      return buffer(input, new ReorderBuffer.Columns(hop.time(), hop.watermark(), null, null), hop.maxDisorder(), hop.disordered());
+      return buffer(input, new ReorderBuffer.Columns(hop.time(), null, null), hop.clock(), hop.maxDisorder(), hop.disordered());
     }
     if (spec instanceof SessionSpec session) {
-      return buffer(input, new ReorderBuffer.Columns(session.time(), session.watermark(), null, session.closes()),
-          session.maxDisorder(), session.disordered());
+      return buffer(input, new ReorderBuffer.Columns(session.time(), null, session.closes()),
+          session.clock(), session.maxDisorder(), session.disordered());
     }
     GroupSpec group = (GroupSpec) spec;
-    return buffer(input, new ReorderBuffer.Columns(null, group.watermark(), null, group.closes()), group.maxDisorder(), false);
+    return buffer(input, new ReorderBuffer.Columns(group.time(), null, group.closes()), group.clock(), group.maxDisorder(), false);
   }
 
-  private static ReorderBuffer buffer(StructType input, ReorderBuffer.Columns columns, Long maxDisorder, boolean disordered) {
-    return new ReorderBuffer(input, columns, maxDisorder, disordered ? ReorderBuffer.Until.TIME : ReorderBuffer.Until.NOTHING);
+  private static ReorderBuffer buffer(StructType input, ReorderBuffer.Columns columns, List<BoundClock.ClockStep> clock, Long maxDisorder,
+      boolean disordered) {
+    return new ReorderBuffer(input, columns, new BoundClock(clock), maxDisorder, disordered ? ReorderBuffer.Until.TIME : ReorderBuffer.Until.NOTHING);
   }
 }

@@ -1,11 +1,11 @@
 package io.rowtime.operator.over;
 
+import io.rowtime.operator.ReorderBuffer;
 import io.rowtime.operator.Stage;
 import io.rowtime.operator.Stages;
 import io.rowtime.operator.spec.Call;
 import io.rowtime.operator.spec.OverSpec;
 import io.rowtime.operator.spec.Window;
-import io.rowtime.state.ReorderBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -37,7 +37,7 @@ final class OverStages {
   }
 
   private static ReorderBuffer buffer(OverSpec spec, StructType input, ReorderBuffer.Until until) {
-    return new ReorderBuffer(input, new ReorderBuffer.Columns(spec.time(), spec.watermark(), spec.seq(), spec.closes()),
+    return new ReorderBuffer(input, new ReorderBuffer.Columns(spec.time(), spec.seq(), spec.closes()), spec.boundClock(),
         spec.maxDisorder(), until);
   }
 

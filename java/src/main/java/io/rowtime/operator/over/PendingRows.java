@@ -54,7 +54,7 @@ final class PendingRows {
     for (int i = 0; i < rows.count(); i++) {
       rows.get(order[i], row);
       // A row is never released before an earlier one, so the output is in the order of the log.
-      last = Math.max(last, release(row));
+      last = Math.max(last, plan.certain(row));
       if (last <= clock) {
         out.add(row, last, Long.MAX_VALUE);
       } else {
@@ -63,13 +63,5 @@ final class PendingRows {
     }
     delayed.flush();
     return new OutputBatch(out, out.order(), out.count(), null);
-  }
-
-  /**
-   * Returns when a row's frame is certain: when the bound has passed its upper end, or the row's partition is complete.
-   */
-  private long release(UnsafeRow row) {
-    long certain = row.getLong(plan.watermark) + plan.delay + 1;
-    return plan.closes >= 0 ? Math.min(certain, row.getLong(plan.closes)) : certain;
   }
 }

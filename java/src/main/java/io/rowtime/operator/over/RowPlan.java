@@ -5,6 +5,7 @@ import io.rowtime.operator.ProjectedColumns;
 import io.rowtime.operator.RowOrder;
 import io.rowtime.operator.calls.Calls;
 import io.rowtime.operator.spec.Bound;
+import io.rowtime.operator.spec.BoundClock;
 import io.rowtime.operator.spec.Call;
 import io.rowtime.operator.spec.Order;
 import io.rowtime.operator.spec.OverSpec;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
@@ -33,8 +35,10 @@ final class RowPlan {
   /** Whether rows have to be kept at all. */
   final boolean keeps;
   final int closes;
-  /** How long after the time in {@link #closes} rows of a partition may still arrive. */
-  final long grace;
+  /** How long after the bound at {@link #closes} rows of a partition may still arrive. */
+  private final long grace;
+  /** Null if no bound of the time follows from the watermark. */
+  private final BoundClock clock;
   final int time;
   final int seq;
   private final List<Order> order;
@@ -50,6 +54,7 @@ final class RowPlan {
     this.key = KeyColumns.of(spec.partition(), schema);
     this.outputs = outputs.size();
     this.grace = grace;
+    this.clock = spec.boundClock();
     this.time = schema.fieldIndex(spec.time());
     this.seq = spec.seq() == null ? -1 : schema.fieldIndex(spec.seq());
     closes = spec.closes() == null ? -1 : schema.fieldIndex(spec.closes());
@@ -90,6 +95,12 @@ final class RowPlan {
     types = Arrays.copyOf(types, types.length + 1);
     types[types.length - 1] = ValueType.of(DataTypes.BinaryType);
     return types;
+  }
+
+  /** Returns the watermark at which no row of a row's partition can arrive any more. */
+  long emitted(UnsafeRow row) {
+    long complete = row.getLong(closes);
+    return clock == null ? complete : clock.later(complete, grace);
   }
 
   /** Returns the rows of a batch in the order of the windows: by time and, among peers, by further columns. */

@@ -108,7 +108,7 @@ final class RowStage implements Stage {
       input.get(order[i], row);
       int slot = keys.slot(plan.key.apply(row));
       if (keys.created() && !open(slot) && closings != null) {
-        closings.add(keys.key(slot), row.getLong(plan.closes) + plan.grace);
+        closings.add(keys.key(slot), plan.emitted(row));
       }
       plan.columns.read(row, batch, batch.add(input.time(order[i]), slot));
     }

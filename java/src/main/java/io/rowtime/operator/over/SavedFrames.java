@@ -101,7 +101,7 @@ final class SavedFrames {
   /** Records when the partition that this row starts is complete, and all its rows have been emitted. */
   void announce(byte[] key, UnsafeRow row) {
     if (closings != null) {
-      closings.add(key, row.getLong(plan.closes) + (plan.delay > 0 ? plan.delay + 1 : 0));
+      closings.add(key, plan.emitted(row));
     }
   }
 

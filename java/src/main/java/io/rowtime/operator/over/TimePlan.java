@@ -2,8 +2,10 @@ package io.rowtime.operator.over;
 
 import io.rowtime.operator.AppliedCall;
 import io.rowtime.operator.ProjectedColumns;
+import io.rowtime.operator.Stage;
 import io.rowtime.operator.calls.Calls;
 import io.rowtime.operator.spec.Bound;
+import io.rowtime.operator.spec.BoundClock;
 import io.rowtime.operator.spec.Call;
 import io.rowtime.operator.spec.OverSpec;
 import io.rowtime.operator.spec.Window;
@@ -24,7 +26,9 @@ final class TimePlan {
   final long delay;
   /** Whether the log is not needed any more when the bound is far enough past the last row. */
   final boolean expires;
-  final int watermark;
+  private final int time;
+  /** Null if no bound of the time follows from the watermark. */
+  private final BoundClock clock;
   final int closes;
   private final long span;
 
@@ -33,7 +37,8 @@ final class TimePlan {
     columns = new ProjectedColumns(schema);
     key = KeyColumns.of(spec.partition(), schema);
     this.outputs = outputs.size();
-    watermark = spec.watermark() == null ? -1 : schema.fieldIndex(spec.watermark());
+    time = schema.fieldIndex(spec.time());
+    clock = spec.boundClock();
     closes = spec.closes() == null ? -1 : schema.fieldIndex(spec.closes());
     long ahead = 0;
     long back = 0;
@@ -52,7 +57,7 @@ final class TimePlan {
     delay = ahead;
     span = back;
     // A frame that rows never leave may still have to add rows.
-    expires = watermark >= 0 && windows.stream().allMatch(window -> window.upper().distance() >= 0
+    expires = clock != null && windows.stream().allMatch(window -> window.upper().distance() >= 0
         || window.lower().kind() != Bound.Kind.UNBOUNDED_PRECEDING || closes >= 0);
   }
 
@@ -71,7 +76,22 @@ final class TimePlan {
 
   /** Returns when no frame of a later row can contain this row or an earlier one, in microseconds of the watermark. */
   long expires(UnsafeRow row) {
-    long expires = row.getLong(watermark) + span;
+    long expires = clock.reaches(row.getLong(time) + span + 1) - 1;
     return closes >= 0 ? Math.max(expires, row.getLong(closes)) : expires;
+  }
+
+  /**
+   * Returns the watermark at which a row's frame is certain: when the bound has passed its upper end, or the row's
+   * partition is complete.
+   */
+  long certain(UnsafeRow row) {
+    long passed = clock == null ? Stage.NEVER : clock.reaches(row.getLong(time) + delay + 1);
+    return closes >= 0 ? Math.min(passed, row.getLong(closes)) : passed;
+  }
+
+  /** Returns the watermark at which all rows of a row's partition have been emitted. */
+  long emitted(UnsafeRow row) {
+    long complete = row.getLong(closes);
+    return delay == 0 || clock == null ? complete : clock.later(complete, delay + 1);
   }
 }

@@ -2,12 +2,12 @@ package io.rowtime.operator.over;
 
 import io.rowtime.operator.OutputBatch;
 import io.rowtime.operator.ProjectedColumns;
+import io.rowtime.operator.ReorderBuffer;
 import io.rowtime.operator.Stage;
 import io.rowtime.operator.spec.Call;
 import io.rowtime.operator.spec.OverSpec;
 import io.rowtime.operator.spec.Window;
 import io.rowtime.state.KeyColumns;
-import io.rowtime.state.ReorderBuffer;
 import io.rowtime.state.Rows;
 import io.rowtime.state.States;
 import io.rowtime.state.values.Chunk;

@@ -2,7 +2,7 @@
  * OVER on streams: analytic functions over sliding frames.
  *
  * <p>A row passes through {@link io.rowtime.operator.over.OverOperator}, {@link io.rowtime.state.OperatorProcessor},
- * {@link io.rowtime.operator.StagePipeline}, {@link io.rowtime.state.ReorderBuffer} (which sorts rows, and holds those
+ * {@link io.rowtime.operator.StagePipeline}, {@link io.rowtime.operator.ReorderBuffer} (which sorts rows, and holds those
  * that have to wait), then the stages that its windows need, which {@link io.rowtime.operator.over.FramePlan} and
  * {@link io.rowtime.operator.over.OverStages} choose:
  * <ul>

@@ -1,12 +1,12 @@
 package io.rowtime.operator.process;
 
+import io.rowtime.operator.ReorderBuffer;
 import io.rowtime.operator.StagePipeline;
 import io.rowtime.operator.Stages;
 import io.rowtime.operator.spec.OperatorSpec;
 import io.rowtime.operator.spec.ProcessSpec;
 import io.rowtime.spark.Frames;
 import io.rowtime.spark.InternalRows;
-import io.rowtime.state.ReorderBuffer;
 import io.rowtime.state.StatefulOperators;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -85,7 +85,7 @@ public final class ProcessOperator {
 
   static Stages stages(ProcessSpec spec, StructType input, ProcessColumns columns, Processor processor) {
     ReorderBuffer buffer = new ReorderBuffer(input,
-        new ReorderBuffer.Columns(spec.time(), spec.watermark(), spec.seq(), null), spec.maxDisorder(),
+        new ReorderBuffer.Columns(spec.time(), spec.seq(), null), spec.boundClock(), spec.maxDisorder(),
         spec.disordered() ? ReorderBuffer.Until.TIME : ReorderBuffer.Until.NOTHING);
     Stages stages = new Stages(buffer, input, true);
     stages.add(new ProcessStage(spec, input, columns, processor), columns.output(), List.of());

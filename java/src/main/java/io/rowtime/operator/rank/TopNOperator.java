@@ -1,13 +1,14 @@
 package io.rowtime.operator.rank;
 
+import io.rowtime.operator.ReorderBuffer;
 import io.rowtime.operator.StagePipeline;
 import io.rowtime.operator.Stages;
+import io.rowtime.operator.spec.BoundClock;
 import io.rowtime.operator.spec.OperatorSpec;
 import io.rowtime.operator.spec.TopNSpec;
 import io.rowtime.spark.Frames;
 import io.rowtime.spark.InternalRows;
 import io.rowtime.state.MapSideOutput;
-import io.rowtime.state.ReorderBuffer;
 import io.rowtime.state.StatefulOperators;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -58,8 +59,8 @@ public final class TopNOperator {
   }
 
   static Stages stages(TopNSpec spec, StructType input) {
-    ReorderBuffer buffer = new ReorderBuffer(input, new ReorderBuffer.Columns(spec.time(), spec.watermark(), spec.seq(), spec.closes()),
-        spec.maxDisorder(), ReorderBuffer.Until.NOTHING);
+    ReorderBuffer buffer = new ReorderBuffer(input, new ReorderBuffer.Columns(spec.time(), spec.seq(), spec.closes()),
+        new BoundClock(spec.clock()), spec.maxDisorder(), ReorderBuffer.Until.NOTHING);
     StructType output = input;
     for (TopNSpec.Rank rank : spec.ranks()) {
       output = output.add(rank.name(), DataTypes.LongType);

@@ -5,13 +5,12 @@ import java.util.List;
 /**
  * The parameters of GROUP BY HOP: windows that start every {@code slide}, one of them at {@code offset}.
  *
- * <p>{@code time}, {@code watermark}, {@code disordered} and {@code maxDisorder} are as in {@link OverSpec}; {@code
+ * <p>{@code time}, {@code clock}, {@code disordered} and {@code maxDisorder} are as in {@link OverSpec}; {@code
  * early} and {@code combine} are as in {@link GroupSpec}.
  *
  * @param keys the columns that rows are grouped by besides the window
- * @param clock the function from the watermark to the bound of {@code time}
  */
-public record HopSpec(List<String> keys, String time, String watermark, boolean disordered, @Nullable Long maxDisorder,
+public record HopSpec(List<String> keys, String time, boolean disordered, @Nullable Long maxDisorder,
     boolean early, long slide, long size, long offset, List<BoundClock.ClockStep> clock, List<Call> calls, List<Call> combine)
     implements GroupingSpec {
 

@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * The parameters of a user-defined function over a table.
  *
- * <p>{@code time}, {@code watermark}, {@code seq}, {@code disordered} and {@code maxDisorder} are as in {@link
- * OverSpec}; a relation has no watermark.
+ * <p>{@code time}, {@code clock}, {@code seq}, {@code disordered} and {@code maxDisorder} are as in {@link
+ * OverSpec}; a relation has no clock.
  *
  * @param function the function's name in SQL
  * @param body the location of its code
@@ -16,13 +16,12 @@ import java.util.List;
  * @param arguments the values of its parameters
  * @param rowtime the column with the ROWTIME of the result
  * @param results the result columns that the function computes
- * @param clock the function from the watermark to the bound of {@code time}
  * @param delay how far the ROWTIME of a result row may be before the current time
  * @param stateTtl how long state is kept after the latest row or timer of a partition; null if it does not expire
  * @param python the settings for starting workers of a function in Python; null for Java
  */
 public record ProcessSpec(String function, Language language, String body, List<String> partition, String time,
-    @Nullable String watermark, @Nullable String seq, boolean disordered, @Nullable Long maxDisorder, List<Column> columns,
+    @Nullable String seq, boolean disordered, @Nullable Long maxDisorder, List<Column> columns,
     List<Argument> arguments, String rowtime, List<Result> results, List<BoundClock.ClockStep> clock, long delay,
     @Nullable Long stateTtl, @Nullable Python python) implements OperatorSpec {
 

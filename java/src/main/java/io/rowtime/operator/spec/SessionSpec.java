@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * The parameters of GROUP BY SESSION.
  *
- * <p>{@code time}, {@code watermark}, {@code disordered} and {@code maxDisorder} are as in {@link OverSpec}; {@code
+ * <p>{@code time}, {@code clock}, {@code disordered} and {@code maxDisorder} are as in {@link OverSpec}; {@code
  * early} is as in {@link GroupSpec}.
  *
  * @param keys the columns that rows are grouped by besides the session
@@ -13,7 +13,7 @@ import java.util.List;
  *     arrives
  * @param gap the maximum distance between consecutive rows of a session
  */
-public record SessionSpec(List<String> keys, String time, String watermark, String closes, boolean disordered,
+public record SessionSpec(List<String> keys, String time, List<BoundClock.ClockStep> clock, String closes, boolean disordered,
     @Nullable Long maxDisorder, boolean early, long gap, List<Call> calls) implements GroupingSpec {
 
   public SessionSpec {

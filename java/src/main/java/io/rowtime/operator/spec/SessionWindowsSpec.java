@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param keys the columns by which sessions are separated
  */
-public record SessionWindowsSpec(List<String> keys, String time, String watermark, String closes, boolean disordered,
+public record SessionWindowsSpec(List<String> keys, String time, List<BoundClock.ClockStep> clock, String closes, boolean disordered,
     @Nullable Long maxDisorder, boolean early, long gap) implements OperatorSpec {
 
   public SessionWindowsSpec {

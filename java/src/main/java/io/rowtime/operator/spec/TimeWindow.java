@@ -9,10 +9,12 @@ import java.time.temporal.ChronoField;
  *
  * @param micros the length of each window in microseconds, or 0 for windows of months
  * @param offset the beginning of one of them, in microseconds since 1970; 0 for windows of months
- * @param months the length of each window in months, one of which begins with the year 0; or 0 for windows of a fixed length
+ * @param months the length of each window in months, one of which begins with the year 0, or, for centuries and millennia, with the
+ *     year 1; or 0 for windows of a fixed length
  */
 public record TimeWindow(long micros, long offset, int months) implements Serializable {
   private static final long DAY = 86_400_000_000L;
+  private static final int CENTURY = 1200;
 
   public TimeWindow {
     if (micros > 0 == months > 0 || micros < 0 || months < 0) {
@@ -31,11 +33,15 @@ public record TimeWindow(long micros, long offset, int months) implements Serial
   }
 
   private long index(long time) {
-    return Math.floorDiv(LocalDate.ofEpochDay(Math.floorDiv(time, DAY)).getLong(ChronoField.PROLEPTIC_MONTH), months);
+    return Math.floorDiv(LocalDate.ofEpochDay(Math.floorDiv(time, DAY)).getLong(ChronoField.PROLEPTIC_MONTH) - first(), months);
+  }
+
+  private int first() {
+    return months % CENTURY == 0 ? 12 : 0;
   }
 
   private long month(long index) {
-    long month = index * months;
+    long month = index * months + first();
     return LocalDate.of(Math.toIntExact(Math.floorDiv(month, 12)), Math.floorMod(month, 12) + 1, 1).toEpochDay() * DAY;
   }
 }

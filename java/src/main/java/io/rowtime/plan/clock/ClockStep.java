@@ -1,5 +1,7 @@
 package io.rowtime.plan.clock;
 
+import io.rowtime.time.LocalClock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.avatica.util.TimeUnit;
@@ -192,6 +194,25 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
     return unit != null;
   }
 
+  /** Returns how far apart the step moves times that are some distance apart. */
+  public Modulus modulus() {
+    return switch (function) {
+      case SHIFT -> Modulus.same();
+      case FLOOR, CEIL -> isCalendar() ? Modulus.windows(shortest(), longest()) : Modulus.windows(millis);
+      case LOCAL -> LocalClock.find(zone).<Modulus>map(clock -> distance -> Modulus.plus(distance, clock.setForward(Duration.ofMillis(distance)).toMillis()))
+          .orElse(Modulus.unknown());
+    };
+  }
+
+  /** Returns how far apart the steps, one after the other, move times that are {@code distance} apart. */
+  public static long apart(List<ClockStep> steps, long distance) {
+    long apart = distance;
+    for (ClockStep step : steps) {
+      apart = step.modulus().of(apart);
+    }
+    return apart;
+  }
+
   /** Returns the length of the step's longest window, in milliseconds. */
   public long longest() {
     if (!isCalendar()) {
@@ -202,6 +223,14 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
       case QUARTER -> 92;
       case YEAR -> 366;
       default -> 366L * unit.multiplier.longValue() / 12;
+    };
+  }
+
+  private long shortest() {
+    return DAY * switch (unit) {
+      case MONTH -> 28;
+      case QUARTER -> 90;
+      default -> 365L * unit.multiplier.longValue() / 12;
     };
   }
 }

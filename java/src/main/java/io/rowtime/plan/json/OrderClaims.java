@@ -3,6 +3,7 @@ package io.rowtime.plan.json;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rowtime.plan.clock.Modulus;
 import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.Monotonicity;
 import io.rowtime.plan.monotone.NodeOrder;
@@ -21,7 +22,7 @@ final class OrderClaims {
       if (field.derivesFromRowtime() && field.monotonicity().increasing()) {
         bounds.addObject().put("index", i).set("clock", PlanWriter.clock(field.steps()));
       }
-      if (field.monotonicity() != Monotonicity.NOT_MONOTONIC) {
+      if (field.monotonicity() != Monotonicity.NOT_MONOTONIC && field.disorder() != Modulus.UNLIMITED) {
         orders.addObject().put("index", i).put("disorder", field.disorder());
       }
     }

@@ -7,8 +7,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.TypeText;
 import io.rowtime.plan.clock.ClockStep;
+import io.rowtime.plan.clock.Modulus;
 import io.rowtime.plan.convert.RecursionRules;
 import io.rowtime.plan.monotone.FieldOrder;
+import io.rowtime.plan.monotone.Monotonicity;
 import io.rowtime.plan.monotone.NodeOrder;
 import io.rowtime.plan.physical.NodeProperties;
 import io.rowtime.plan.physical.PlanOperator;
@@ -269,9 +271,10 @@ public final class PlanWriter {
   }
 
   static ObjectNode field(String name, RelDataType type, FieldOrder order) {
+    boolean limited = order.disorder() != Modulus.UNLIMITED;
     ObjectNode json = JSON.objectNode().put("name", name).put("type", TypeText.of(type)).put("nullable", type.isNullable())
-        .put("monotonicity", order.monotonicity().name());
-    if (order.disorder() > 0 && !SqlTypeUtil.isNumeric(type)) {
+        .put("monotonicity", (limited ? order.monotonicity() : Monotonicity.NOT_MONOTONIC).name());
+    if (limited && order.disorder() > 0 && SqlTypeUtil.isDatetime(type)) {
       json.put("disorder", Duration.ofMillis(order.disorder()).toString());
     }
     return json;

@@ -40,7 +40,7 @@ final class ScanWriter {
     boolean streaming = plan.streams().contains(scan);
     json.put("source", object.name()).put("kind", object.kind()).put("mode", streaming ? "stream" : "relation");
     json.put("bound", bound(scan));
-    json.put("inOrder", isInOrder(object) ? "ALWAYS" : "NEVER");
+    json.put("inOrder", isInOrder(scan, object) ? "ALWAYS" : "NEVER");
     json.put("minRowtime", streaming ? null : history.of(scan));
     json.put("start", fromBeginning.contains(scan) ? "EARLIEST" : null);
     json.put("clockShift", streaming && object.kind().equals("STREAM") ? clockShifts.get(scan) : null);
@@ -56,11 +56,15 @@ final class ScanWriter {
   }
 
   /**
-   * Returns whether no row has a ROWTIME before that of an earlier row. LATENESS allows that, and a DataFrame may have
-   * a watermark delay of its own.
+   * Returns whether no row has a ROWTIME before that of an earlier row, or whatever column is the clock of the query.
+   * LATENESS allows that, and a DataFrame may have a watermark delay of its own.
    */
-  private static boolean isInOrder(CatalogObject object) {
+  private boolean isInOrder(TableScan scan, CatalogObject object) {
     boolean foreign = object.isForeign();
+    int clock = plan.orders().clockColumn(scan);
+    if (clock >= 0 && !object.columns().get(clock).name().equals(CatalogObject.ROWTIME)) {
+      return !foreign && plan.orders().of(scan).fields().get(clock).disorder() == 0;
+    }
     Optional<CatalogColumn> rowtime = object.columns().stream().filter(column -> column.name().equals(CatalogObject.ROWTIME)).findAny();
     return rowtime.map(column -> column.lateness() == null && !(foreign && !object.connector().inOrder())).orElse(foreign);
   }

@@ -8,7 +8,6 @@ import io.rowtime.catalog.TypeText;
 import io.rowtime.plan.clock.ClockStep;
 import io.rowtime.plan.clock.Closing;
 import io.rowtime.aggregate.AggregateFunction;
-import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.WindowTiming;
 import io.rowtime.plan.physical.OperatorCalls;
 import io.rowtime.plan.physical.PlanOperator;
@@ -46,7 +45,6 @@ final class WindowWriter {
     ObjectNode below = writer.node(input);
     boolean streaming = plan.streams().contains(window);
     List<RelDataTypeField> fields = window.getRowType().getFieldList();
-    ArrayNode columns = below.withArray("fields").deepCopy();
     ArrayNode windows = PlanWriter.JSON.arrayNode();
     int width = input.getRowType().getFieldCount();
     writer.refuseIf(streaming && window.groups.stream().filter(WindowTiming::waitsForRows).map(group -> group.keys).distinct().count() > 1,
@@ -55,7 +53,6 @@ final class WindowWriter {
       ArrayNode calls = PlanWriter.JSON.arrayNode();
       for (Window.RexWinAggCall call : group.aggCalls) {
         RelDataTypeField field = fields.get(width++);
-        columns.add(PlanWriter.field(field.getName(), field.getType(), FieldOrder.NONE));
         calls.add(call(call, field, window));
       }
       windows.add(window(window, group, calls));
@@ -66,7 +63,7 @@ final class WindowWriter {
         group.aggCalls.forEach(this::checkSupported);
       }
     }
-    ObjectNode json = writer.open(PlanOperator.WINDOW, PlanWriter.JSON.arrayNode().add(below), columns, window);
+    ObjectNode json = writer.open(PlanOperator.WINDOW, PlanWriter.JSON.arrayNode().add(below), writer.fields(window, plan.orders().of(window)), window);
     json.set("windows", windows);
     ArrayNode passes = json.putArray("passes");
     if (streaming) {

@@ -1,10 +1,17 @@
 package io.rowtime.plan.monotone;
 
 import io.rowtime.catalog.CatalogObject;
+import io.rowtime.plan.clock.ClockStep;
+import io.rowtime.plan.clock.Modulus;
+import io.rowtime.plan.rel.HopWindows;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /** GROUP BY emits groups as their monotonic key advances. The leading time among the keys is the new ROWTIME. */
@@ -13,13 +20,20 @@ final class AggregateOrder implements RelOrder<Aggregate> {
   @Override public NodeOrder derive(Aggregate aggregate, List<NodeOrder> inputs) {
     List<Integer> keys = aggregate.getGroupSet().asList();
     List<FieldOrder> fields = new ArrayList<>();
+    NodeOrder input = inputs.get(0);
+    int closing = new PartitionClosing(input).key(GroupingSets.common(aggregate));
     boolean simple = aggregate.getGroupType() == Aggregate.Group.SIMPLE;
     for (int key : keys) {
       if (!GroupingSets.common(aggregate).get(key)) {
         fields.add(FieldOrder.NONE);
         continue;
       }
-      FieldOrder order = inputs.get(0).fields().get(key);
+      FieldOrder order = input.fields().get(key);
+      order = order.settled(key == closing || !order.derivesFromRowtime() || isSameWindow(aggregate.getInput(), key, closing) ? 0 : disorder(input, order, closing));
+      if (order.disorder() == Modulus.UNLIMITED) {
+        fields.add(FieldOrder.NONE);
+        continue;
+      }
       Monotonicity monotonicity = order.monotonicity();
       if (keys.size() > 1 || !simple) {
         monotonicity = monotonicity.unstrict();
@@ -28,11 +42,39 @@ final class AggregateOrder implements RelOrder<Aggregate> {
       } else if (monotonicity.decreasing()) {
         monotonicity = Monotonicity.STRICTLY_DECREASING;
       }
-      fields.add(new FieldOrder(monotonicity, 0, order.steps()));
+      fields.add(order.with(monotonicity));
     }
     fields.addAll(Collections.nCopies(aggregate.getAggCallList().size(), FieldOrder.NONE));
     int rowtime = rowtime(aggregate, fields, keys.size());
     return new NodeOrder(fields, rowtime < 0 ? null : fields.get(rowtime).steps(), rowtime);
+  }
+
+  /**
+   * Returns how far a key may be behind that of a group that was complete earlier: groups are emitted in order of the
+   * key that closes.
+   */
+  private static long disorder(NodeOrder input, FieldOrder key, int closing) {
+    long spread = closing < 0 ? 0 : input.fields().get(closing).spread();
+    List<ClockStep> steps = ClockStep.relative(key.steps(), input.clock());
+    return steps == null ? Modulus.UNLIMITED : Modulus.plus(key.spread(), ClockStep.apart(steps, spread));
+  }
+
+  /** Returns whether two columns are the start or the end of the same windows of a HOP. */
+  private static boolean isSameWindow(RelNode input, int one, int other) {
+    RelNode rel = input;
+    int left = one;
+    int right = other;
+    while (right >= 0 && (rel instanceof Project || rel instanceof Filter)) {
+      if (rel instanceof Project project) {
+        if (!(project.getProjects().get(left) instanceof RexInputRef first) || !(project.getProjects().get(right) instanceof RexInputRef second)) {
+          return false;
+        }
+        left = first.getIndex();
+        right = second.getIndex();
+      }
+      rel = rel.getInput(0);
+    }
+    return rel instanceof HopWindows hop && Math.min(left, right) >= hop.getInput().getRowType().getFieldCount();
   }
 
   private static int rowtime(Aggregate aggregate, List<FieldOrder> fields, int keyCount) {

@@ -14,11 +14,11 @@ final class HopOrder implements RelOrder<HopWindows> {
     HopWindows.Period period = hop.period();
     FieldOrder start = FieldOrder.NONE;
     if (time.monotonicity().increasing()) {
-      List<ClockStep> steps = time.steps() == null ? null : new ArrayList<>(time.steps());
-      if (steps != null) {
-        steps.addAll(period.firstStart());
+      FieldOrder first = time;
+      for (ClockStep step : period.firstStart()) {
+        first = first.then(step, false);
       }
-      start = new FieldOrder(Monotonicity.INCREASING, time.disorder() + Math.max(0, period.size() - period.slide()), steps);
+      start = first.disordered((period.size() - 1) / period.slide() * period.slide());
     }
     List<FieldOrder> fields = new ArrayList<>(input.fields());
     fields.add(start);

@@ -1,6 +1,7 @@
 package io.rowtime.plan.monotone;
 
 import io.rowtime.plan.clock.ClockStep;
+import io.rowtime.plan.clock.Modulus;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.IntervalJoin.Interval;
 import java.util.ArrayList;
@@ -48,7 +49,7 @@ final class IntervalJoinOrder implements RelOrder<IntervalJoin> {
       fields.addAll(fields(inputs.get(1), join.rightInterval(), clock, unmatched && type.generatesNullsOnRight()));
     }
     if (join.hasRowtime()) {
-      fields.add(clock == null ? FieldOrder.NONE : new FieldOrder(Monotonicity.INCREASING, 0, clock));
+      fields.add(clock == null ? FieldOrder.NONE : FieldOrder.byClock(clock, 0, 0));
     }
     return fields;
   }
@@ -82,19 +83,25 @@ final class IntervalJoinOrder implements RelOrder<IntervalJoin> {
     if (steps == null || interval.rows() > 0 || nullable || !field.monotonicity().increasing()) {
       return FieldOrder.NONE;
     }
-    // The join sorts rows that arrive out of order by their ROWTIME.
-    long disorder = index == input.rowtime() ? 0 : field.disorder();
+    // The join sorts rows by their ROWTIME, which itself may be past its clock.
+    long past = input.rowtime() < 0 ? 0 : input.fields().get(input.rowtime()).spread();
+    long own = index == input.rowtime() ? 0 : Modulus.plus(field.spread(), ClockStep.apart(steps, past));
     long apart = interval.latest() - interval.earliest();
     ClockStep window = interval.window();
     boolean ofWindow = window != null && !steps.isEmpty() && steps.get(0).coarsens(window);
     if (window == null || !ofWindow && apart < window.longest() - 1) {
       List<ClockStep> all = new ArrayList<>(ClockStep.withShift(clock, -interval.latest()));
       all.addAll(steps);
-      return new FieldOrder(Monotonicity.INCREASING, apart + disorder, all);
+      return sorted(all, Modulus.plus(own, ClockStep.apart(steps, apart)));
     }
     // The ROWTIME of the result lies in the window of the row.
     List<ClockStep> all = rounded(clock, ofWindow ? steps.get(0) : window);
     all.addAll(ofWindow ? steps.subList(1, steps.size()) : steps);
-    return new FieldOrder(Monotonicity.INCREASING, (ofWindow ? 0 : window.longest() - 1) + disorder, all);
+    return sorted(all, Modulus.plus(own, ofWindow ? 0 : ClockStep.apart(steps, window.longest() - 1)));
+  }
+
+  /** Returns the order of a time that is past the one that the clock gives by at most {@code spread}. */
+  private static FieldOrder sorted(List<ClockStep> steps, long spread) {
+    return FieldOrder.byClock(steps, spread, spread);
   }
 }

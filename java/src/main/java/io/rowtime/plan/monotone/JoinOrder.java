@@ -35,6 +35,6 @@ final class JoinOrder implements RelOrder<BiRel> {
   }
 
   private static List<FieldOrder> unstrict(List<FieldOrder> fields) {
-    return fields.stream().map(f -> f.with(f.monotonicity().unstrict())).toList();
+    return fields.stream().map(f -> f.unstrict()).toList();
   }
 }

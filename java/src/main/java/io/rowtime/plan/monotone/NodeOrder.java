@@ -1,6 +1,7 @@
 package io.rowtime.plan.monotone;
 
 import io.rowtime.plan.clock.ClockStep;
+import io.rowtime.plan.clock.Modulus;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -32,6 +33,46 @@ public record NodeOrder(List<FieldOrder> fields, List<ClockStep> clock, int rowt
 
   NodeOrder withFields(List<FieldOrder> others) {
     return new NodeOrder(others, clock, rowtime);
+  }
+
+  /**
+   * Returns the order of the same rows in order of ROWTIME. A time that follows from the clock is then no further behind
+   * than it can be past the clock. Columns that only came in order of arrival lose it, if that was another order.
+   */
+  NodeOrder sorted() {
+    return sorted(0);
+  }
+
+  /**
+   * The same of rows that are not quite in order of ROWTIME.
+   *
+   * @param behind how far a row may be behind an earlier one, in milliseconds
+   */
+  NodeOrder sorted(long behind) {
+    if (clock == null) {
+      return this;
+    }
+    FieldOrder time = rowtime < 0 ? null : fields.get(rowtime);
+    long spread = Modulus.plus(behind, time == null ? 0 : time.spread());
+    boolean rearranged = behind > 0 || time == null || time.disorder() > 0;
+    List<FieldOrder> sorted = new ArrayList<>();
+    for (int i = 0; i < fields.size(); i++) {
+      FieldOrder field = fields.get(i);
+      List<ClockStep> steps = field.derivesFromRowtime() ? ClockStep.relative(field.steps(), clock) : null;
+      if (steps != null) {
+        sorted.add(field.withDisorder(i == rowtime ? behind : Modulus.plus(field.spread(), ClockStep.apart(steps, spread))));
+      } else {
+        boolean keeps = field.monotonicity() == Monotonicity.CONSTANT || !rearranged;
+        sorted.add(keeps ? field : FieldOrder.NONE);
+      }
+    }
+    return withFields(sorted);
+  }
+
+  /** Returns the order of the same rows in another order than that of arrival, which columns lose that only had that. */
+  NodeOrder rearranged() {
+    return withFields(fields.stream().map(field -> field.derivesFromRowtime() || field.monotonicity() == Monotonicity.CONSTANT ? field : FieldOrder.NONE)
+        .toList());
   }
 
   /** Returns the order of the same rows with additional columns whose order is unknown. */

@@ -13,7 +13,7 @@ final class ProcessOrder implements RelOrder<TableProcess> {
     NodeOrder input = inputs.get(0);
     List<ClockStep> clock = goesByRowtime(process, input) ? ClockStep.withShift(input.clock(), -process.function().delay()) : null;
     List<FieldOrder> fields = new ArrayList<>();
-    fields.add(clock == null ? FieldOrder.NONE : new FieldOrder(Monotonicity.INCREASING, 0, clock));
+    fields.add(clock == null ? FieldOrder.NONE : FieldOrder.byClock(clock, 0, 0));
     fields.addAll(Collections.nCopies(process.getRowType().getFieldCount() - 1, FieldOrder.NONE));
     return new NodeOrder(fields, clock, clock == null ? -1 : 0);
   }

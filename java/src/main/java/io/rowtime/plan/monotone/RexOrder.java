@@ -1,10 +1,10 @@
 package io.rowtime.plan.monotone;
 
 import io.rowtime.plan.clock.ClockStep;
+import io.rowtime.plan.clock.Modulus;
 import io.rowtime.plan.clock.RexConstants;
 import io.rowtime.time.LocalClock;
 import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.util.List;
 import java.util.Optional;
 import org.apache.calcite.avatica.util.TimeUnit;
@@ -21,6 +21,13 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /** Derives the order of an expression from the orders of the columns that it reads. */
 public final class RexOrder {
+  private static final long DAY = TimeUnit.DAY.multiplier.longValue();
+  private static final long SHORTEST_MONTH = 28 * DAY;
+  private static final Long SHORTEST_YEAR = 365 * DAY;
+  private static final long SHORTEST_ISO_YEAR = 364 * DAY;
+  private static final long LONGEST_ISO_YEAR = 371 * DAY;
+  private static final int MILLIS_DIGITS = 3;
+
   private final List<FieldOrder> inputs;
 
   public RexOrder(List<FieldOrder> inputs) {
@@ -42,17 +49,18 @@ public final class RexOrder {
     return switch (call.getKind()) {
       case CAST, SAFE_CAST -> cast(call);
       // The milliseconds or months of an interval.
-      case REINTERPRET -> of(args.get(0)).then(null, true);
+      case REINTERPRET -> of(args.get(0)).then(Modulus.same(), true);
       case FLOOR -> round(args, ClockStep.Function.FLOOR);
       case CEIL -> round(args, ClockStep.Function.CEIL);
       case TUMBLE -> tumble(args);
-      case HOP, SESSION -> of(args.get(0)).then(null, false);
+      // The table functions and GROUP BY replace them by operators.
+      case HOP, SESSION -> of(args.get(0)).then(Modulus.unknown(), false);
       case PLUS -> plus(call, args);
       case MINUS -> minus(call, args);
-      case MINUS_PREFIX -> negate(of(args.get(0)));
+      case MINUS_PREFIX -> of(args.get(0)).negated();
       case PLUS_PREFIX -> of(args.get(0));
-      case TIMES -> times(args);
-      case DIVIDE -> divide(args);
+      case TIMES -> times(call, args);
+      case DIVIDE -> divide(call, args);
       case EXTRACT -> extract(args);
       default -> namedFunction(call, args);
     };
@@ -65,7 +73,7 @@ public final class RexOrder {
       case "$JOIN_ROWTIME" -> args.stream().map(this::of).filter(order -> order.monotonicity().increasing()).findFirst()
           .orElse(FieldOrder.NONE);
       case "FROM_UTC_TIMESTAMP" -> local(args.get(0), args.get(1));
-      case "TIMESTAMP_TRUNC", "DATETIME_TRUNC", "DATE_TRUNC" -> of(args.get(args.get(0) instanceof RexLiteral ? 1 : 0)).then(null, false);
+      case "TIMESTAMP_TRUNC", "DATETIME_TRUNC", "DATE_TRUNC" -> truncate(args);
       default -> FieldOrder.NONE;
     };
   }
@@ -82,7 +90,7 @@ public final class RexOrder {
     RelDataType to = call.getType();
     FieldOrder order = of(arg);
     if (SqlTypeUtil.isTimestamp(from) && SqlTypeUtil.isTimestamp(to)) {
-      return to.getPrecision() >= from.getPrecision() ? order : order.then(null, false);
+      return to.getPrecision() >= from.getPrecision() ? order : order.then(fraction(to.getPrecision()), false);
     }
     if (SqlTypeUtil.isTimestamp(from) && SqlTypeUtil.isDate(to)) {
       return order.then(ClockStep.unit(ClockStep.Function.FLOOR, TimeUnit.DAY), false);
@@ -91,7 +99,9 @@ public final class RexOrder {
       return order;
     }
     if (SqlTypeUtil.isNumeric(from) && SqlTypeUtil.isNumeric(to)) {
-      return order.then(null, SqlTypeUtil.isExactNumeric(from) && to.getPrecision() >= from.getPrecision());
+      boolean strict = SqlTypeUtil.isExactNumeric(from) && to.getPrecision() >= from.getPrecision();
+      // Approximate numbers are further apart the larger they are.
+      return order.then(SqlTypeUtil.isExactNumeric(to) ? Modulus.windows(1) : Modulus.unknown(), strict);
     }
     return SqlTypeUtil.equalSansNullability(from, to) ? order : FieldOrder.NONE;
   }
@@ -99,90 +109,122 @@ public final class RexOrder {
   private FieldOrder round(List<RexNode> args, ClockStep.Function function) {
     FieldOrder order = of(args.get(0));
     if (args.size() == 1) {
-      return order.then(null, false);
+      return order.then(Modulus.windows(1), false);
     }
     TimeUnit unit = unit(args.get(1));
-    return order.then(unit == null ? null : ClockStep.unit(function, unit), false);
+    ClockStep step = unit == null ? null : ClockStep.unit(function, unit);
+    return step == null ? order.then(rounding(unit), false) : order.then(step, false);
+  }
+
+  private FieldOrder truncate(List<RexNode> args) {
+    boolean unitFirst = args.get(0) instanceof RexLiteral;
+    return of(args.get(unitFirst ? 1 : 0)).then(rounding(unit(args.get(unitFirst ? 0 : 1))), false);
+  }
+
+  /** Returns the modulus of rounding to a unit that is not a step of the clock. */
+  private static Modulus rounding(TimeUnit unit) {
+    if (unit == TimeUnit.ISOYEAR) {
+      return Modulus.windows(SHORTEST_ISO_YEAR, LONGEST_ISO_YEAR);
+    }
+    ClockStep step = unit == null ? null : ClockStep.unit(ClockStep.Function.FLOOR, unit);
+    boolean fine = unit == TimeUnit.MICROSECOND || unit == TimeUnit.NANOSECOND;
+    return step != null ? step.modulus() : fine ? Modulus.same() : Modulus.unknown();
+  }
+
+  /** Returns the modulus of rounding down to a number of digits of a second. */
+  private static Modulus fraction(int digits) {
+    return Modulus.windows(digits >= MILLIS_DIGITS ? 1 : BigDecimal.TEN.pow(MILLIS_DIGITS - digits).longValue());
   }
 
   private FieldOrder tumble(List<RexNode> args) {
     Long size = RexConstants.millis(args.get(1));
     Long offset = args.size() > 2 ? RexConstants.offset(args.get(2)) : Long.valueOf(0);
     boolean fixed = size != null && size > 0 && offset != null;
-    return of(args.get(0)).then(fixed ? ClockStep.window(ClockStep.Function.FLOOR, size, offset) : null, false);
+    FieldOrder time = of(args.get(0));
+    return fixed ? time.then(ClockStep.window(ClockStep.Function.FLOOR, size, offset), false) : time.then(Modulus.unknown(), false);
   }
 
   private FieldOrder plus(RexCall call, List<RexNode> args) {
     FieldOrder left = of(args.get(0));
     FieldOrder right = of(args.get(1));
     if (SqlTypeUtil.isDatetime(call.getType())) {
-      return shift(SqlTypeUtil.isDatetime(args.get(0).getType()) ? left : right,
-          SqlTypeUtil.isDatetime(args.get(0).getType()) ? args.get(1) : args.get(0), 1);
+      boolean timeFirst = SqlTypeUtil.isDatetime(args.get(0).getType());
+      return shift(timeFirst ? left : right, call.getType(), args.get(timeFirst ? 1 : 0), 1);
     }
-    return FieldOrder.of(left.monotonicity().plus(right.monotonicity()), left.disorder() + right.disorder());
+    return left.plus(right);
   }
 
   private FieldOrder minus(RexCall call, List<RexNode> args) {
     FieldOrder left = of(args.get(0));
     if (SqlTypeUtil.isDatetime(call.getType())) {
-      return shift(left, args.get(1), -1);
+      return shift(left, call.getType(), args.get(1), -1);
     }
-    FieldOrder right = of(args.get(1));
-    return FieldOrder.of(left.monotonicity().plus(right.monotonicity().reverse()), left.disorder() + right.disorder());
+    FieldOrder difference = left.plus(of(args.get(1)).negated());
+    return SqlTypeUtil.isInterval(call.getType()) && SqlTypeUtil.isDatetime(args.get(0).getType())
+        ? difference.then(between(call.getType()), false) : difference;
+  }
+
+  /** Returns the modulus of a difference of times as an interval of a type. */
+  private static Modulus between(RelDataType interval) {
+    TimeUnit unit = interval.getSqlTypeName().getEndUnit();
+    return interval.getSqlTypeName().isYearMonth() ? Modulus.count(SHORTEST_MONTH)
+        : unit == TimeUnit.SECOND ? Modulus.same() : Modulus.windows(unit.multiplier.longValue());
   }
 
   /** The order of a time plus an interval. A constant day-time interval shifts the clock too. */
-  private FieldOrder shift(FieldOrder time, RexNode interval, int sign) {
+  private static FieldOrder shift(FieldOrder time, RelDataType type, RexNode interval, int sign) {
     Long millis = RexConstants.millis(interval);
     if (millis != null) {
-      return time.then(ClockStep.shift(sign * millis), true);
+      FieldOrder shifted = time.then(ClockStep.shift(sign * millis), true);
+      // A date has no time of day.
+      return SqlTypeUtil.isDate(type) && millis % DAY != 0 ? shifted.then(ClockStep.unit(ClockStep.Function.FLOOR, TimeUnit.DAY), false) : shifted;
     }
-    // Months differ in length: the end of January and the end of February may coincide.
-    return RexUtil.isConstant(interval) ? time.then(null, false) : FieldOrder.NONE;
+    boolean months = SqlTypeUtil.isInterval(interval.getType()) && interval.getType().getSqlTypeName().isYearMonth();
+    if (!RexUtil.isConstant(interval) || time.monotonicity() == Monotonicity.CONSTANT) {
+      return RexUtil.isConstant(interval) ? time : FieldOrder.NONE;
+    }
+    if (!months) {
+      return time.then(Modulus.same(), false);
+    }
+    // Months differ in length: all the last days of January become the last of February, each with its time of day.
+    FieldOrder moved = time.then(Modulus.months(), false);
+    return SqlTypeUtil.isDate(type) ? moved : moved.disordered(DAY - 1);
   }
 
-  private FieldOrder times(List<RexNode> args) {
+  private FieldOrder times(RexCall call, List<RexNode> args) {
     FieldOrder left = of(args.get(0));
     FieldOrder right = of(args.get(1));
     if (left.monotonicity() == Monotonicity.CONSTANT) {
-      return scale(right, args.get(0));
+      return scale(call, right, args.get(0), false);
     }
-    return right.monotonicity() == Monotonicity.CONSTANT ? scale(left, args.get(1)) : FieldOrder.NONE;
+    return right.monotonicity() == Monotonicity.CONSTANT ? scale(call, left, args.get(1), false) : FieldOrder.NONE;
   }
 
-  private FieldOrder divide(List<RexNode> args) {
-    FieldOrder scaled = of(args.get(1)).monotonicity() == Monotonicity.CONSTANT
-        ? scale(of(args.get(0)), args.get(1)) : FieldOrder.NONE;
+  private FieldOrder divide(RexCall call, List<RexNode> args) {
     // Integer division maps neighboring values to the same result.
-    return FieldOrder.of(scaled.monotonicity().unstrict(), scaled.disorder());
+    return of(args.get(1)).monotonicity() == Monotonicity.CONSTANT ? scale(call, of(args.get(0)), args.get(1), true).unstrict()
+        : FieldOrder.NONE;
   }
 
-  private static FieldOrder scale(FieldOrder order, RexNode factor) {
+  private static FieldOrder scale(RexCall call, FieldOrder order, RexNode factor, boolean divides) {
     BigDecimal value = RexConstants.number(factor);
     if (value == null) {
       return factor.isA(SqlKind.LITERAL) ? FieldOrder.CONSTANT : FieldOrder.NONE;
     }
-    return switch (value.signum()) {
-      case 0 -> FieldOrder.CONSTANT;
-      case 1 -> FieldOrder.of(order.monotonicity(), scaleDisorder(order.disorder(), value));
-      default -> FieldOrder.of(order.monotonicity().reverse(), scaleDisorder(order.disorder(), value));
-    };
-  }
-
-  private static long scaleDisorder(long disorder, BigDecimal factor) {
-    return BigDecimal.valueOf(disorder).multiply(factor.abs().max(BigDecimal.ONE)).setScale(0, RoundingMode.CEILING).longValue();
-  }
-
-  private static FieldOrder negate(FieldOrder order) {
-    return FieldOrder.of(order.monotonicity().reverse(), order.disorder());
+    if (value.signum() == 0) {
+      return FieldOrder.CONSTANT;
+    }
+    Modulus modulus = SqlTypeUtil.isApproximateNumeric(call.getType()) ? Modulus.unknown()
+        : divides ? Modulus.divided(value) : Modulus.scaled(value);
+    return (value.signum() > 0 ? order : order.negated()).then(modulus, true);
   }
 
   /** Only fields that never start again within the time keep its order: the year, and seconds since the epoch. */
   private FieldOrder extract(List<RexNode> args) {
     TimeUnit unit = unit(args.get(0));
-    boolean whole = unit == TimeUnit.YEAR || unit == TimeUnit.EPOCH || unit == TimeUnit.ISOYEAR
-        || unit == TimeUnit.DECADE || unit == TimeUnit.CENTURY || unit == TimeUnit.MILLENNIUM;
-    return whole ? of(args.get(1)).then(null, false) : FieldOrder.NONE;
+    Long shortest = unit == TimeUnit.EPOCH ? Long.valueOf(1000) : unit == TimeUnit.ISOYEAR ? Long.valueOf(SHORTEST_ISO_YEAR)
+        : unit == TimeUnit.YEAR || unit == TimeUnit.DECADE || unit == TimeUnit.CENTURY || unit == TimeUnit.MILLENNIUM ? SHORTEST_YEAR : null;
+    return shortest == null ? FieldOrder.NONE : of(args.get(1)).then(Modulus.count(shortest), false);
   }
 
   private static TimeUnit unit(RexNode symbol) {

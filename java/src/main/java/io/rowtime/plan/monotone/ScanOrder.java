@@ -29,7 +29,7 @@ final class ScanOrder implements RelOrder<TableScan> {
     List<FieldOrder> fields = new ArrayList<>();
     for (int i = 0; i < object.columns().size(); i++) {
       CatalogColumn column = object.columns().get(i);
-      fields.add(i == clock ? new FieldOrder(Monotonicity.INCREASING, disorder(column), steps) : declaredOrder(column));
+      fields.add(i == clock ? FieldOrder.byClock(steps, disorder(column), 0) : declaredOrder(column));
     }
     boolean time = clock >= 0 && object.columns().get(clock).isTime();
     return new NodeOrder(fields, clock < 0 ? null : steps, time ? clock : -1);

@@ -5,11 +5,6 @@ import io.rowtime.plan.rel.SessionAggregate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.apache.calcite.rel.core.AggregateCall;
-import org.apache.calcite.rel.core.Project;
-import org.apache.calcite.rex.RexInputRef;
-import org.apache.calcite.rex.RexNode;
-import org.apache.calcite.sql.SqlKind;
 
 /**
  * GROUP BY SESSION emits sessions when they end, so their latest time increases; their earliest time does so only if
@@ -27,27 +22,13 @@ final class SessionOrder implements RelOrder<SessionAggregate> {
     }
     int latest = -1;
     for (int i = 0; i < aggregate.getAggCallList().size(); i++) {
-      if (isLatest(aggregate, aggregate.getAggCallList().get(i)) && time.derivesFromRowtime()) {
+      if (aggregate.isLatest(aggregate.getAggCallList().get(i)) && time.derivesFromRowtime()) {
         latest = keys.size() + i;
         // The times of an open session are less than one gap ago.
         FieldOrder order = time.then(ClockStep.shift(-aggregate.gap()), true);
-        fields.set(latest, new FieldOrder(alone ? Monotonicity.STRICTLY_INCREASING : Monotonicity.INCREASING, 0, order.steps()));
+        fields.set(latest, FieldOrder.byClock(order.steps(), 0, 0).with(alone ? Monotonicity.STRICTLY_INCREASING : Monotonicity.INCREASING));
       }
     }
     return new NodeOrder(fields, latest < 0 ? null : fields.get(latest).steps(), latest);
-  }
-
-  /** Returns whether a call is MAX of the time that defines the sessions. */
-  private static boolean isLatest(SessionAggregate aggregate, AggregateCall call) {
-    if (call.getAggregation().getKind() != SqlKind.MAX || call.hasFilter()) {
-      return false;
-    }
-    int argument = call.getArgList().get(0);
-    return argument == aggregate.timeKey() || aggregate.getInput() instanceof Project project
-        && isSame(project.getProjects().get(argument), project.getProjects().get(aggregate.timeKey()));
-  }
-
-  private static boolean isSame(RexNode one, RexNode other) {
-    return one.equals(other) || one instanceof RexInputRef a && other instanceof RexInputRef b && a.getIndex() == b.getIndex();
   }
 }

@@ -18,7 +18,7 @@ final class SessionWindowsOrder implements RelOrder<SessionWindows> {
       return new NodeOrder(fields, null, -1);
     }
     // The end of an open session is not before the bound.
-    FieldOrder end = new FieldOrder(Monotonicity.INCREASING, 0, time.steps());
+    FieldOrder end = FieldOrder.byClock(time.steps(), 0, 0);
     fields.set(sessions.start() + 1, end);
     if (sessions.keys().isEmpty()) {
       fields.set(sessions.start(), FieldOrder.of(Monotonicity.INCREASING, 0));

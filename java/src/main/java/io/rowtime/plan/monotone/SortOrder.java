@@ -1,6 +1,7 @@
 package io.rowtime.plan.monotone;
 
 import io.rowtime.plan.clock.ClockStep;
+import io.rowtime.plan.clock.Modulus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -26,8 +27,10 @@ public final class SortOrder implements RelOrder<Sort> {
       FieldOrder order = input.fields().get(i);
       boolean kept = i == leading || order.monotonicity() == Monotonicity.CONSTANT
           || order.derivesFromRowtime() && order.steps().equals(input.fields().get(leading).steps());
-      // Values that were out of order within their lateness are now sorted.
-      fields.add(kept ? new FieldOrder(order.monotonicity(), i == leading ? 0 : order.disorder(), order.steps()) : FieldOrder.NONE);
+      // Values that were out of order within their lateness are now sorted, and those that differ from them only by
+      // their spread nearly so.
+      fields.add(!kept ? FieldOrder.NONE : i == leading ? order.withDisorder(0)
+          : order.withDisorder(Modulus.plus(order.spread(), input.fields().get(leading).spread())));
     }
     return new NodeOrder(fields, clock(input, input.fields().get(leading)), input.rowtime());
   }

@@ -17,7 +17,7 @@ final class TemporalJoinOrder implements RelOrder<TemporalJoin> {
     NodeOrder right = inputs.get(1);
     List<ClockStep> versions = right.hasClock() ? ClockStep.withShift(right.clock(), -join.version().ahead()) : null;
     List<ClockStep> clock = ClockStep.least(left.clock(), versions);
-    List<FieldOrder> fields = new ArrayList<>(left.fields().stream().map(field -> field(field, left, clock)).toList());
+    List<FieldOrder> fields = new ArrayList<>(left.sorted().fields().stream().map(field -> field(field, left, clock)).toList());
     fields.addAll(Collections.nCopies(join.getRight().getRowType().getFieldCount(), FieldOrder.NONE));
     return new NodeOrder(fields, clock, left.rowtime());
   }
@@ -34,6 +34,6 @@ final class TemporalJoinOrder implements RelOrder<TemporalJoin> {
     }
     List<ClockStep> all = new ArrayList<>(clock);
     all.addAll(steps);
-    return new FieldOrder(field.monotonicity().unstrict(), field.disorder(), all);
+    return field.unstrict().withSteps(all);
   }
 }

@@ -13,6 +13,6 @@ final class TopNOrder implements RelOrder<TopN> {
     PartitionClosing closing = new PartitionClosing(input);
     List<ClockStep> delay = WindowTiming.utc(closing.steps(closing.key(rows.partition())));
     List<ClockStep> clock = delay == null ? null : Stream.concat(input.clock().stream(), delay.stream()).toList();
-    return WindowOrder.afterWaiting(input, input.append(rows.ranks().size()), clock);
+    return WindowOrder.afterWaiting(input, input.append(rows.ranks().size()), clock).sorted();
   }
 }

@@ -29,7 +29,7 @@ final class UnionOrder implements RelOrder<SetOp> {
 
   private static FieldOrder mergedOrder(List<ClockStep> clock) {
     // The merge waits for the bound, so rows that arrived out of order within their lateness leave it in order.
-    return new FieldOrder(Monotonicity.INCREASING, 0, clock);
+    return FieldOrder.byClock(clock, 0, 0);
   }
 
   private static FieldOrder common(List<NodeOrder> inputs, int index) {
@@ -40,6 +40,8 @@ final class UnionOrder implements RelOrder<SetOp> {
         return FieldOrder.NONE;
       }
     }
-    return mergedOrder(first.steps());
+    // The merge puts rows in order of ROWTIME, so only what is past the clock by varying amounts goes back.
+    long spread = inputs.stream().map(NodeOrder::sorted).mapToLong(input -> input.fields().get(index).disorder()).max().orElse(0);
+    return FieldOrder.byClock(first.steps(), spread, spread);
   }
 }

@@ -11,7 +11,7 @@ final class UnnestOrder implements RelOrder<Unnest> {
     NodeOrder input = inputs.get(0);
     List<FieldOrder> fields = new ArrayList<>();
     for (FieldOrder field : input.fields()) {
-      fields.add(field.with(field.monotonicity().unstrict()));
+      fields.add(field.unstrict());
     }
     while (fields.size() < unnest.getRowType().getFieldCount()) {
       fields.add(FieldOrder.NONE);

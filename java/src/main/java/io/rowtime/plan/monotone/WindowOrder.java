@@ -11,7 +11,9 @@ final class WindowOrder implements RelOrder<Window> {
   @Override public NodeOrder derive(Window window, List<NodeOrder> inputs) {
     NodeOrder input = inputs.get(0);
     NodeOrder wider = input.append(window.getRowType().getFieldCount() - input.fields().size());
-    return afterWaiting(input, wider, new WindowTiming(window, input).clock());
+    WindowTiming timing = new WindowTiming(window, input);
+    NodeOrder output = afterWaiting(input, wider, timing.clock());
+    return timing.sorts() ? output.sorted(timing.behind()) : timing.rearranges() ? output.rearranged() : output;
   }
 
   /**
@@ -22,7 +24,7 @@ final class WindowOrder implements RelOrder<Window> {
    */
   static NodeOrder afterWaiting(NodeOrder input, NodeOrder wider, List<ClockStep> clock) {
     if (clock == null || clock.equals(input.clock())) {
-      return clock == null ? new NodeOrder(withoutSteps(wider.fields()), null, input.rowtime()) : wider;
+      return clock == null ? new NodeOrder(wider.fields().stream().map(order -> order.withSteps(null)).toList(), null, input.rowtime()) : wider;
     }
     List<FieldOrder> fields = new ArrayList<>();
     for (FieldOrder order : wider.fields()) {
@@ -32,12 +34,8 @@ final class WindowOrder implements RelOrder<Window> {
         steps = new ArrayList<>(clock);
         steps.addAll(rest);
       }
-      fields.add(new FieldOrder(order.monotonicity(), order.disorder(), steps));
+      fields.add(order.withSteps(steps));
     }
     return new NodeOrder(fields, clock, input.rowtime());
-  }
-
-  private static List<FieldOrder> withoutSteps(List<FieldOrder> fields) {
-    return fields.stream().map(order -> new FieldOrder(order.monotonicity(), order.disorder(), null)).toList();
   }
 }

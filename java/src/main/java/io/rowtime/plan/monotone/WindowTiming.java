@@ -2,6 +2,7 @@ package io.rowtime.plan.monotone;
 
 import io.rowtime.aggregate.AggregateFunction;
 import io.rowtime.plan.clock.ClockStep;
+import io.rowtime.plan.clock.Modulus;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -127,6 +128,35 @@ public final class WindowTiming {
     return after(last.clock(), last.groups());
   }
 
+  /**
+   * Returns whether rows leave in order of ROWTIME, as far as they do not wait for other rows. Those that go by another
+   * time, or number, leave in order of that.
+   */
+  boolean sorts() {
+    List<Pass> passes = passes();
+    int key = arrivalKey(passes.get(passes.size() - 1).groups().get(0));
+    return !isByOther(key) || !isLate() && relative(key) != null;
+  }
+
+  /** Returns whether rows leave in another order than that of arrival. */
+  boolean rearranges() {
+    return isLate() && passes().stream().mapToInt(pass -> arrivalKey(pass.groups().get(0))).anyMatch(key -> key < 0 || relative(key) != null);
+  }
+
+  private boolean isLate() {
+    return input.rowtime() < 0 || input.fields().get(input.rowtime()).disorder() > 0;
+  }
+
+  /**
+   * Returns how far, at most, a row leaves behind a later one, in milliseconds: it may wait for rows of its partition
+   * until that is complete.
+   */
+  long behind() {
+    return passes().stream().flatMap(pass -> pass.groups().stream()).filter(group -> !group.keys.isEmpty() && waitsForRows(group))
+        .mapToLong(group -> closingKey(group) < 0 ? Modulus.UNLIMITED
+            : relative(closingKey(group)).stream().filter(ClockStep::isWindow).mapToLong(ClockStep::longest).sum()).max().orElse(0);
+  }
+
   private List<ClockStep> after(List<ClockStep> clock, List<Window.Group> groups) {
     List<ClockStep> delay = delay(groups);
     return clock == null || delay == null ? null : Stream.concat(clock.stream(), delay.stream()).toList();
@@ -145,12 +175,12 @@ public final class WindowTiming {
       if (following > 0) {
         delay.add(ClockStep.shift(-following));
       }
-      // A row also waits for its peers: by FLOOR(ROWTIME TO MINUTE), for the whole minute.
+      // A row also waits for its peers: by FLOOR(ROWTIME TO MINUTE), for the whole minute, so it may be as early as that.
       List<ClockStep> relative = relative(arrivalKey(groups.get(0)));
       if (relative == null) {
         return null;
       }
-      delay.addAll(relative);
+      delay.addAll(ClockStep.earliest(relative));
     }
     if (groups.stream().anyMatch(WindowTiming::waitsForRows)) {
       if (closing == null) {

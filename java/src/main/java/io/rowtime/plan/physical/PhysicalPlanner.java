@@ -2,12 +2,14 @@ package io.rowtime.plan.physical;
 
 import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.plan.rel.IntervalJoin;
+import io.rowtime.plan.rel.SessionAggregate;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.logical.LogicalAggregate;
 
 /**
- * Chooses the operators that execute a streaming plan: GROUP BY HOP is split into two steps with panes; a window of
- * which a query uses only the first rows becomes Top-N; a join drops the duplicates of its inputs itself.
+ * Chooses the operators that execute a streaming plan: GROUP BY HOP is split into two steps with panes, and GROUP BY
+ * SESSION where it needs the rows of a session; a window of which a query uses only the first rows becomes Top-N; a join
+ * drops the duplicates of its inputs itself.
  */
 public final class PhysicalPlanner {
   private PhysicalPlanner() {}
@@ -15,7 +17,14 @@ public final class PhysicalPlanner {
   public static RelNode plan(PlannedQuery logical) {
     TopNWindows windows = TopNWindows.of(logical.rel(), logical.streams(), logical.orders());
     RelNode plan = logical.origins().rewrite(logical.rel(), (original, node) -> node instanceof LogicalAggregate aggregate
-        ? HopPanes.of(aggregate) : windows.replace(original, node));
+        ? HopPanes.of(aggregate) : node instanceof SessionAggregate sessions && progresses(logical, (SessionAggregate) original)
+        ? SessionRows.of(sessions) : windows.replace(original, node));
     return logical.origins().rewrite(plan, node -> node instanceof IntervalJoin join ? DistinctInputs.of(join) : node);
+  }
+
+  /** Returns whether sessions are those of a stream, and end. */
+  private static boolean progresses(PlannedQuery logical, SessionAggregate sessions) {
+    return logical.streams().contains(sessions)
+        && logical.orders().of(sessions.getInput()).fields().get(sessions.timeKey()).monotonicity().increasing();
   }
 }

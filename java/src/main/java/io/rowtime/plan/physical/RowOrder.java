@@ -3,7 +3,6 @@ package io.rowtime.plan.physical;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,10 +54,20 @@ final class RowOrder {
     return out;
   }
 
+  /** Returns the order of a node's rows. They are not in order of a ROWTIME whose values go back. */
   private Order of(ObjectNode node, List<Order> inputs) {
+    Order order = emitted(node, inputs);
+    JsonNode rowtime = rowtime(node);
+    return order != Order.IN_ORDER || rowtime == null || !node.get("streaming").booleanValue() || Long.valueOf(0).equals(disorder(rowtime)) ? order
+        : disorder(rowtime) == null ? Order.MIXED : Order.LIMITED;
+  }
+
+  private Order emitted(ObjectNode node, List<Order> inputs) {
     return switch (PlanOperator.of(node)) {
       case SCAN -> node.get("inOrder").textValue().equals(ALWAYS) ? Order.IN_ORDER : Order.LIMITED;
-      case FILTER, PROJECT, LATENESS, SORT, HOP, UNNEST, SAMPLE, SEARCH_KEY -> inputs.get(0);
+      case FILTER, PROJECT, SORT, HOP, UNNEST, SAMPLE, SEARCH_KEY -> inputs.get(0);
+      // Another column may be the clock of the query from here on.
+      case LATENESS -> node.get("bound").isNull() ? inputs.get(0) : Order.LIMITED;
       case LOOKUP_JOIN -> inputs.get(node.get("stream").textValue().equals("LEFT") ? 0 : 1);
       case GROUP_AGGREGATE -> {
         boolean parted = !node.get("partition").isEmpty();
@@ -69,7 +78,7 @@ final class RowOrder {
         for (JsonNode key : node.get("keys")) {
           parted |= key.isInt();
         }
-        yield grouped(node, parted, inputs.get(0) != Order.IN_ORDER, panes(node, inputs.get(0)));
+        yield grouped(node, parted, inputs.get(0) != Order.IN_ORDER, maxDisorder(node.get("inputs").get(0), node.get("pane").intValue(), inputs.get(0)));
       }
       case SESSION_AGGREGATE -> sessions(node, node.get("keys").size() > 1, inputs);
       case SESSION -> node.get("streaming").booleanValue() ? sessions(node, !node.get("keys").isEmpty(), inputs) : relation(node);
@@ -114,13 +123,13 @@ final class RowOrder {
     return early && parted ? Order.MIXED : Order.IN_ORDER;
   }
 
-  /** If the clock stands still between two windows, a row proves less than its own time. */
+  /**
+   * A row that starts a session ends the one before it. If sessions of several tasks have to be in order, rows therefore
+   * wait for the watermark.
+   */
   private Order sessions(ObjectNode node, boolean parted, List<Order> inputs) {
-    boolean steady = !parted || !ordered;
-    for (JsonNode step : node.get("inputs").get(0).path("clock")) {
-      steady &= step.get("fn").textValue().equals("SHIFT");
-    }
-    return grouped(node, parted, inputs.get(0) != Order.IN_ORDER || !steady, steady ? maxDisorder(node, 0, inputs) : null);
+    boolean alone = !parted || !ordered;
+    return grouped(node, parted, inputs.get(0) != Order.IN_ORDER || !alone, alone ? maxDisorder(node, 0, inputs) : null);
   }
 
   /** @param asked whether the result must be in order */
@@ -132,7 +141,9 @@ final class RowOrder {
     boolean alone = !parted || !ordered;
     boolean straight = in == Order.IN_ORDER;
     boolean disordered = byRowtime && !(straight && (alone || !waits));
-    Long maxDisorder = !disordered ? Long.valueOf(0) : alone ? maxDisorder(window.get("inputs").get(0), in) : null;
+    JsonNode input = window.get("inputs").get(0);
+    Long maxDisorder = !disordered ? Long.valueOf(0) : !alone ? null
+        : time.isNull() ? maxDisorder(input, in) : maxDisorder(input, time.get("index").intValue(), in);
     new RowOrder(asked).arrival(pass, "arrival", disordered, maxDisorder, alone);
     if (!byRowtime) {
       return in;
@@ -158,15 +169,9 @@ final class RowOrder {
     return order == Order.IN_ORDER ? Long.valueOf(0) : order == Order.MIXED ? null : disorder(rowtime(input));
   }
 
-  /** Returns by how many milliseconds panes of later micro-batches may begin before one that has arrived; null if unknown. */
-  private static Long panes(ObjectNode node, Order order) {
-    if (order != Order.LIMITED) {
-      return order == Order.IN_ORDER ? Long.valueOf(0) : null;
-    }
-    Long disorder = disorder(node.get("inputs").get(0).get("fields").get(node.get("pane").intValue()));
-    BigInteger size = BigInteger.valueOf(node.get("size").longValue());
-    long pane = size.gcd(BigInteger.valueOf(node.get("slide").longValue())).longValueExact();
-    return disorder == null ? null : Long.valueOf((disorder + pane - 1) / pane * pane);
+  /** The same for values of a field that follows from ROWTIME. */
+  private static Long maxDisorder(JsonNode input, int field, Order order) {
+    return order == Order.IN_ORDER ? Long.valueOf(0) : order == Order.MIXED ? null : disorder(input.get("fields").get(field));
   }
 
   /** Returns the field with ROWTIME; null if there is none. */
@@ -179,7 +184,11 @@ final class RowOrder {
     return null;
   }
 
+  /** Returns how far values of a field may be behind earlier ones, in milliseconds; null if that is not known. */
   private static Long disorder(JsonNode field) {
-    return field == null || !field.has("disorder") ? null : Long.valueOf(Duration.parse(field.get("disorder").textValue()).toMillis());
+    if (field == null || !field.get("monotonicity").textValue().endsWith("INCREASING")) {
+      return null;
+    }
+    return field.has("disorder") ? Duration.parse(field.get("disorder").textValue()).toMillis() : 0;
   }
 }

@@ -17,8 +17,10 @@ import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rewrite.MissingBounds;
 import io.rowtime.validate.function.RowtimeOperators;
 import io.rowtime.validate.function.TableFunction;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
@@ -71,7 +73,7 @@ public final class ProgressRules {
     if (rel instanceof Filter || rel instanceof Sort) {
       result(rel.getInput(0));
     } else if (rel instanceof Project project) {
-      project(project);
+      project(project, true);
       int named = project.getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME);
       if (named >= 0 && passesRowtime(project, named)) {
         result(project.getInput());
@@ -93,7 +95,7 @@ public final class ProgressRules {
     } else if (rel instanceof Join join && (inStatement(rel, Join.class) || !join.getJoinType().projectsRight())) {
       join(join);
     } else if (rel instanceof Project project && inStatement(rel, Project.class)) {
-      project(project);
+      project(project, false);
     } else if (rel instanceof Window window) {
       window(window);
     } else if (rel instanceof TableProcess process && process.function().stateTtl() == null && !process.partition().isEmpty()) {
@@ -204,11 +206,12 @@ public final class ProgressRules {
     }
   }
 
-  private void project(Project project) {
+  /** @param result whether the projection gives the result, whose rows have to be in order */
+  private void project(Project project, boolean result) {
     int named = project.getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME);
     // {@link JoinRules} checks the order of a join's rows.
     if (named >= 0 && !passesRowtime(project, named) && !JoinRules.isOverJoin(project.getInput())) {
-      rowtime(project, project.getProjects().get(named), orders.of(project).fields().get(named));
+      rowtime(project, project.getProjects().get(named), orders.of(project).fields().get(named), result);
     }
   }
 
@@ -220,17 +223,25 @@ public final class ProgressRules {
   }
 
   /** Checks {@code expr AS ROWTIME}, which becomes the clock of all operators above. */
-  private void rowtime(Project project, RexNode expr, FieldOrder order) {
+  private void rowtime(Project project, RexNode expr, FieldOrder order, boolean result) {
     if (!order.monotonicity().increasing()) {
       reportMisplaced(project, "ROWTIME must be an increasing function of the input's ROWTIME, and " + describe(expr) + " is not",
           "keep ROWTIME itself, or shift it by a constant; give the expression another name if it is not the row's time");
     } else if (order.disorder() > 0 && order.goesByLocalTime()) {
       reportMisplaced(project, "ROWTIME must be increasing, and " + describe(expr) + " goes back when the clocks of its time zone are set back",
           "keep ROWTIME, and give the local time another name; or group by it, as in GROUP BY FLOOR(… TO DAY)");
-    } else if (order.disorder() > 0 && !order.derivesFromRowtime()) {
+    } else if (order.disorder() > 0 && !order.derivesFromRowtime() && isLate(project.getInput(), expr)) {
       reportMisplaced(project, "ROWTIME must be increasing, and " + describe(expr) + " may arrive out of order by its LATENESS",
           "sort by it first: … ORDER BY the expression");
+    } else if (order.disorder() > 0 && (!order.derivesFromRowtime() || result && order.spread() > 0)) {
+      reportMisplaced(project, "ROWTIME must be increasing, and " + describe(expr) + " may be up to " + Duration.ofMillis(order.disorder())
+          + " behind that of an earlier row", "keep ROWTIME, and give the expression another name; or group by it");
     }
+  }
+
+  /** Returns whether a column that an expression reads arrives out of order. */
+  private boolean isLate(RelNode input, RexNode expr) {
+    return RelOptUtil.InputFinder.bits(expr).asList().stream().anyMatch(column -> orders.of(input).fields().get(column).disorder() > 0);
   }
 
   private void reportMisplaced(Project project, String message, String hint) {

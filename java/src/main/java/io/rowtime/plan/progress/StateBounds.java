@@ -226,16 +226,28 @@ public final class StateBounds {
     return null;
   }
 
-  /** Returns how long a row of the group is kept: the length of its window, plus the disorder that is allowed. */
+  /**
+   * Returns how long a row is kept: the length of its window, and how far the bound of its source is behind the latest
+   * row.
+   */
   private String retention(RelNode rel, FieldOrder order) {
-    Duration length = Duration.ofMillis(order.disorder());
     HopWindows hop = hop(rel, order.steps());
+    Duration length = Duration.ofMillis(late(rel.getInput(0)) + (hop == null ? order.spread() : hop.period().size()));
     for (ClockStep step : order.steps()) {
-      if (step.isWindow() && (hop == null || !isPane(step, hop.period()))) {
+      if (step.isWindow() && (hop == null || !isPane(step, hop.period()) && !hop.period().firstStart().contains(step))) {
         length = length.plus(Duration.ofMillis(step.longest()));
       }
     }
     return length.toString();
+  }
+
+  /** Returns how far the clock is behind the latest row, in milliseconds; 0 for rows that have waited for it. */
+  private long late(RelNode rel) {
+    NodeOrder order = plan.orders().of(rel);
+    boolean waited = order.rowtime() >= 0 && order.fields().get(order.rowtime()).disorder() == 0;
+    int clock = plan.orders().clockColumn(rel);
+    return waited || !plan.streams().contains(rel) ? 0 : clock >= 0 ? order.fields().get(clock).disorder()
+        : rel.getInputs().stream().mapToLong(this::late).max().orElse(0);
   }
 
   private String window(RelNode rel, List<ClockStep> steps) {

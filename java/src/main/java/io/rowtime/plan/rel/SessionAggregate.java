@@ -12,13 +12,16 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelWriter;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AggregateCall;
+import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.logical.LogicalAggregate;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
@@ -104,6 +107,20 @@ public final class SessionAggregate extends Aggregate {
     exprs.set(column, expr);
     return LogicalProject.create(project.getInput(), project.getHints(), exprs, project.getRowType().getFieldNames(),
         project.getVariablesSet());
+  }
+
+  /** Returns whether a call is MAX of the time that defines the sessions. */
+  public boolean isLatest(AggregateCall call) {
+    if (call.getAggregation().getKind() != SqlKind.MAX || call.hasFilter()) {
+      return false;
+    }
+    int argument = call.getArgList().get(0);
+    return argument == timeKey || getInput() instanceof Project project
+        && isSame(project.getProjects().get(argument), project.getProjects().get(timeKey));
+  }
+
+  private static boolean isSame(RexNode one, RexNode other) {
+    return one.equals(other) || one instanceof RexInputRef a && other instanceof RexInputRef b && a.getIndex() == b.getIndex();
   }
 
   @Override public Aggregate copy(RelTraitSet traits, RelNode input, ImmutableBitSet groupSet,

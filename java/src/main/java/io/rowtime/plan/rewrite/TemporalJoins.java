@@ -266,9 +266,9 @@ public final class TemporalJoins {
     FieldOrder field = new Orders(StreamingNodes.of(projected, true)).of(projected).fields().get(0);
     List<ClockStep> steps = field.derivesFromRowtime() && order.hasClock()
         ? ClockStep.relative(field.steps(), order.clock()) : null;
-    // Steps describe bounds. The values are the same distance apart if they have the same disorder.
-    long disorder = order.hasClock() && order.rowtime() >= 0 ? order.fields().get(order.rowtime()).disorder() : 0;
-    if (steps == null || field.disorder() != disorder
+    // Steps describe bounds. The values are the same distance apart if both are as far past those.
+    long spread = order.hasClock() && order.rowtime() >= 0 ? order.fields().get(order.rowtime()).spread() : 0;
+    if (steps == null || field.spread() != spread
         || steps.stream().anyMatch(step -> step.function() != ClockStep.Function.SHIFT)) {
       return null;
     }

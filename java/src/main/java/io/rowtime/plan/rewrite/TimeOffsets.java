@@ -41,6 +41,7 @@ final class TimeOffsets {
   static final long SHORTEST_MONTH = 28 * 86_400_000L;
   static final long LONGEST_MONTH = 31 * 86_400_000L;
 
+  private final List<FieldOrder> fields;
   private final RexOrder orders;
   private final NodeOrder left;
   private final NodeOrder right;
@@ -48,7 +49,7 @@ final class TimeOffsets {
   TimeOffsets(NodeOrder left, NodeOrder right) {
     this.left = left;
     this.right = right;
-    List<FieldOrder> fields = new ArrayList<>(left.fields());
+    fields = new ArrayList<>(left.fields());
     fields.addAll(right.fields());
     orders = new RexOrder(fields);
   }
@@ -87,9 +88,10 @@ final class TimeOffsets {
     if (steps == null) {
       return null;
     }
-    // A column other than ROWTIME can be behind the clock by as much as it is out of order.
+    // A column other than ROWTIME can be past the time that the steps give, and so can ROWTIME itself.
     boolean own = rowtime < 0 || !RelOptUtil.InputFinder.bits(node).equals(ImmutableBitSet.of(rowtime));
-    Offset found = new Offset(-shift, (own ? order.disorder() : 0) - shift);
+    long past = rowtime < 0 ? 0 : fields.get(rowtime).spread();
+    Offset found = own ? new Offset(-past - shift, order.spread() - shift) : new Offset(-shift, -shift);
     for (ClockStep step : steps) {
       long length = step.isWindow() ? step.longest() - 1 : 0;
       found = switch (step.function()) {

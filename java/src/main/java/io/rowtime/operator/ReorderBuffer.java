@@ -1,5 +1,10 @@
-package io.rowtime.state;
+package io.rowtime.operator;
 
+import io.rowtime.operator.spec.BoundClock;
+import io.rowtime.state.Blocks;
+import io.rowtime.state.DelayedRows;
+import io.rowtime.state.Rows;
+import io.rowtime.state.TaskOperator;
 import io.rowtime.state.values.Input;
 import io.rowtime.state.values.Output;
 import java.util.Iterator;
@@ -11,19 +16,21 @@ import org.apache.spark.sql.types.StructType;
 /**
  * Sorts rows by (time, seq): holds rows that a row of a later batch might precede.
  *
- * <p>The watermark, which is one batch behind, limits the rows that can still arrive, and so do the rows themselves if
- * they prove something; so few rows of a large batch have to wait.
+ * <p>The watermark limits the rows that can still arrive, and so do the rows themselves if they prove something; so few
+ * rows of a large batch have to wait.
  */
 public final class ReorderBuffer {
   private final StructType schema;
   private final int time;
-  private final int watermark;
+  /** Null if no bound of {@link #time} follows from the watermark. */
+  private final BoundClock clock;
   private final int closes;
   private final int seq;
   private final Long maxDisorder;
   private final Until until;
   private final UnsafeProjection binary;
   private final DelayedRows held = new DelayedRows();
+  /** The least time of rows of later batches, as rows have proved; initially the least of all times. */
   private long proved = Long.MIN_VALUE;
 
   /** How long rows wait. */
@@ -42,19 +49,19 @@ public final class ReorderBuffer {
    * The columns that determine when a row may be emitted, and in what order; null for a column that does not exist.
    *
    * @param time the column that orders rows
-   * @param watermark the same time in the domain of the query's watermark
    * @param seq orders rows of the same time; without it they stay in arrival order
    * @param closes the time at which the row's partition is complete, in the domain of the query's watermark
    */
-  public record Columns(String time, String watermark, String seq, String closes) {}
+  public record Columns(String time, String seq, String closes) {}
 
   /**
-   * @param maxDisorder how far rows of later batches can be below a row's watermark column; null if rows prove nothing
+   * @param clock the function from the watermark to the bound of the rows' time; null if there is none
+   * @param maxDisorder how far rows of later batches can be before a row; null if rows prove nothing
    */
-  public ReorderBuffer(StructType schema, Columns columns, Long maxDisorder, Until until) {
+  public ReorderBuffer(StructType schema, Columns columns, BoundClock clock, Long maxDisorder, Until until) {
     this.schema = schema;
     this.time = index(schema, columns.time);
-    this.watermark = index(schema, columns.watermark);
+    this.clock = clock;
     this.closes = index(schema, columns.closes);
     this.seq = index(schema, columns.seq);
     this.maxDisorder = maxDisorder;
@@ -87,16 +94,22 @@ public final class ReorderBuffer {
    * Returns when a row that is held may be emitted, in microseconds of the watermark, or {@link TaskOperator#NEVER}.
    */
   public long due() {
-    return held.due();
+    long due = held.due();
+    return due == TaskOperator.NEVER || until == Until.CLOSED ? due : clock == null ? TaskOperator.NEVER : clock.reaches(due);
   }
 
-  /** Returns the later of the watermark and of what rows have proved. */
-  public long clock(long clock) {
-    return Math.max(clock, proved);
+  /** Returns the watermark, or the last one at which the bound is not past what rows have proved, if that is later. */
+  public long watermark(long known) {
+    return proved == Long.MIN_VALUE || clock == null ? known : Math.max(known, clock.last(proved));
   }
 
-  /** Adds rows, and returns those that are certain now; updates {@link #clock}. */
-  public Rows take(Iterator<InternalRow> input, long clock) {
+  /** Returns the least time of rows of later batches. */
+  private long bound(long known) {
+    return clock == null ? proved : Math.max(clock.at(known), proved);
+  }
+
+  /** Adds rows, and returns those that are certain now; updates {@link #watermark}. */
+  public Rows take(Iterator<InternalRow> input, long known) {
     Rows rows = new Rows(schema.length());
     long arrival = held.nextArrival();
     long newest = Long.MIN_VALUE;
@@ -107,8 +120,8 @@ public final class ReorderBuffer {
         throw new IllegalStateException("Rows of " + row.numFields() + " columns, not " + schema.length());
       }
       add(rows, row, arrival++);
-      if (watermark >= 0) {
-        newest = Math.max(newest, row.getLong(watermark));
+      if (time >= 0) {
+        newest = Math.max(newest, row.getLong(time));
       }
     }
     if (maxDisorder != null && newest != Long.MIN_VALUE) {
@@ -118,21 +131,21 @@ public final class ReorderBuffer {
       return rows;
     }
     if (until == Until.CLOSED) {
-      rows = takeClosed(rows, clock(clock));
+      rows = takeClosed(rows, watermark(known));
     } else {
-      hold(rows, clock(clock));
+      hold(rows, bound(known));
     }
     held.flush();
     return rows;
   }
 
-  /** Removes the rows that have to wait. They are the last ones, because time orders rows as the watermark does. */
-  private void hold(Rows rows, long clock) {
-    release(rows, clock);
+  /** Removes the rows that have to wait, which are the last ones. */
+  private void hold(Rows rows, long bound) {
+    release(rows, bound);
     int[] order = rows.order();
     UnsafeRow view = rows.view();
     int first = order.length;
-    while (first > 0 && release(rows.get(order[first - 1], view)) > clock) {
+    while (first > 0 && release(rows.get(order[first - 1], view)) > bound) {
       first--;
     }
     for (int i = first; i < order.length; i++) {
@@ -142,14 +155,14 @@ public final class ReorderBuffer {
   }
 
   /** Returns the rows whose partitions are complete, which may be any. */
-  private Rows takeClosed(Rows rows, long clock) {
+  private Rows takeClosed(Rows rows, long known) {
     Rows due = new Rows(schema.length());
     long arrival = held.nextArrival();
-    release(due, clock);
+    release(due, known);
     UnsafeRow view = rows.view();
     for (int i = 0; i < rows.count(); i++) {
       UnsafeRow row = rows.get(i, view);
-      if (release(row) <= clock) {
+      if (release(row) <= known) {
         add(due, row, arrival + i);
       } else {
         hold(row);
@@ -162,17 +175,18 @@ public final class ReorderBuffer {
     held.add(release(row), row);
   }
 
-  private void release(Rows to, long clock) {
-    held.release(clock, run -> add(to, run.row(schema.length()), run.arrival()));
+  private void release(Rows to, long until) {
+    held.release(until, run -> add(to, run.row(schema.length()), run.arrival()));
   }
 
   public void add(Rows to, UnsafeRow row, long arrival) {
     to.add(row, time < 0 ? 0 : row.getLong(time), seq < 0 ? arrival : row.getLong(seq));
   }
 
+  /** Returns the bound that releases a row; for a row that waits for its partition, the watermark. */
   private long release(UnsafeRow row) {
     return until == Until.CLOSED ? row.getLong(closes)
         // All peers have arrived when the bound is after the row's time.
-        : row.getLong(watermark) + (until == Until.PEERS ? 1 : 0);
+        : row.getLong(time) + (until == Until.PEERS ? 1 : 0);
   }
 }

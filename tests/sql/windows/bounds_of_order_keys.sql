@@ -1,0 +1,51 @@
+-- What a query announces when its rows wait for their peers by another time than ROWTIME: a shift of it, CEIL, and dates. No bound
+-- comes before its rows, so a pump loses none.
+-- the same rows without bounds
+-- date 2024-05-01
+CREATE STREAM s (v INTEGER);
+CREATE STREAM shifted (v INTEGER, c BIGINT) OPTIONS (history 'all');
+CREATE PUMP p1 STARTED AS INSERT INTO shifted SELECT STREAM rowtime, v,
+  COUNT(*) OVER (ORDER BY rowtime + INTERVAL '5' HOUR RANGE BETWEEN CURRENT ROW AND INTERVAL '10' MINUTE FOLLOWING) AS c FROM s;
+CREATE STREAM ceiled (v INTEGER, c BIGINT) OPTIONS (history 'all');
+CREATE PUMP p2 STARTED AS INSERT INTO ceiled SELECT STREAM rowtime, v,
+  COUNT(*) OVER (ORDER BY CEIL(rowtime TO HOUR) RANGE BETWEEN CURRENT ROW AND INTERVAL '0' SECOND FOLLOWING) AS c FROM s;
+CREATE STREAM days (d DATE, c BIGINT) OPTIONS (history 'all');
+CREATE PUMP p3 STARTED AS INSERT INTO days (rowtime, d, c) SELECT STREAM CAST(d AS TIMESTAMP(3)) AS rowtime, d, c FROM (
+  SELECT STREAM CAST(rowtime AS DATE) + INTERVAL '1' HOUR AS d, COUNT(*) AS c FROM s GROUP BY CAST(rowtime AS DATE) + INTERVAL '1' HOUR);
+
+INSERT INTO s VALUES (TIMESTAMP '2024-05-01 10:05:00', 1);
+--> bound shifted 09:55:00
+INSERT INTO s VALUES (TIMESTAMP '2024-05-01 10:15:00', 2);
+INSERT INTO s VALUES (TIMESTAMP '2024-05-01 10:40:00', 3);
+--> bound ceiled 10:00:00
+INSERT INTO s VALUES (TIMESTAMP '2024-05-01 11:00:00', 4);
+!bound s '2024-05-01 11:00:00'
+--> bound shifted 10:50:00
+INSERT INTO s VALUES (TIMESTAMP '2024-05-01 11:00:00.001', 5);
+--> bound ceiled 11:00:00
+INSERT INTO s VALUES (TIMESTAMP '2024-05-01 23:30:00', 6);
+!bound s '2024-05-01 23:45:00'
+INSERT INTO s VALUES (TIMESTAMP '2024-05-01 23:50:00', 7);
+INSERT INTO s VALUES (TIMESTAMP '2024-05-02 00:10:00', 8);
+!bound s '2024-05-03 12:00:00'
+SELECT rowtime, v, c FROM shifted ORDER BY rowtime;
+--> 1 | 10:05:00 | 1 | 2
+--> 1 | 10:15:00 | 2 | 1
+--> 1 | 10:40:00 | 3 | 1
+--> 1 | 11:00:00 | 4 | 2
+--> 1 | 11:00:00.001 | 5 | 1
+--> 1 | 23:30:00 | 6 | 1
+--> 1 | 23:50:00 | 7 | 1
+--> 1 | 2024-05-02 00:10:00 | 8 | 1
+SELECT rowtime, v, c FROM ceiled ORDER BY rowtime;
+--> 2 | 10:05:00 | 1 | 4
+--> 2 | 10:15:00 | 2 | 4
+--> 2 | 10:40:00 | 3 | 4
+--> 2 | 11:00:00 | 4 | 4
+--> 2 | 11:00:00.001 | 5 | 1
+--> 2 | 23:30:00 | 6 | 2
+--> 2 | 23:50:00 | 7 | 2
+--> 2 | 2024-05-02 00:10:00 | 8 | 1
+SELECT d, c FROM days ORDER BY d;
+--> 3 | 2024-05-01 | 7
+--> 3 | 2024-05-02 | 1
