@@ -127,6 +127,7 @@ def _alter(name: str, verb: str, warehouse: str | None) -> None:
     """Runs ALTER PUMP like a session, but without Spark."""
     from rowtime.jvm.jpype import planner
     from rowtime.planner import plan
+    from rowtime.runtime.function_code import code_hash
     from rowtime.runtime.logs import Logs
     from rowtime.runtime.pump_changes import changing
     from rowtime.runtime.pump_registry import PumpRegistry
@@ -136,7 +137,7 @@ def _alter(name: str, verb: str, warehouse: str | None) -> None:
         service = planner()
         quoted = '"' + fold_name(name).replace('"', '""') + '"'
         planned = plan(service, store.snapshot(), f"ALTER PUMP {quoted} {verb}")
-        registry = PumpRegistry(store, Logs(store), lambda sql: plan(service, store.snapshot(), sql))
+        registry = PumpRegistry(store, Logs(store), lambda sql: plan(service, store.snapshot(), sql), code_hash(None))
         with changing(registry, planned.statement.changes):
             run_definition(planned.statement, planned.catalog_version, store)
 

@@ -23,6 +23,8 @@ class Connector(msgspec.Struct, rename="camel", forbid_unknown_fields=True, froz
     that name a column, which is then not a part of the record. An INSERT cannot fill the columns of the roles
     `read_only`, except ROWTIME.
 
+    The options `reads` say what is read: with another value, it is another source (None: any option may).
+
     The values of the options `shown` are never secret. Options that begin with `settings` are passed to a client
     library. All options of an `adapter` are its own."""
 
@@ -38,6 +40,7 @@ class Connector(msgspec.Struct, rename="camel", forbid_unknown_fields=True, froz
     raw_records: bool
     columns: dict[str, str] | None
     roles: list[str]
+    reads: list[str] | None
     read_only: list[str]
     shown: list[str]
     settings: str | None

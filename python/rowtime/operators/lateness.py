@@ -58,12 +58,12 @@ class LatenessRule:
 
 @dataclass(frozen=True)
 class FilterFolders:
-    """The folders of a filter: its clocks are in `folder`, and it sets late rows aside in another; `node` is the number
-    of the plan node."""
+    """The folders of a filter: its clocks are in `folder`, and it sets late rows aside in another; `name` is the state
+    name of the plan node."""
 
     folder: Path
     aside: Path
-    node: int
+    name: str
 
     @property
     def nulls(self) -> Path:
@@ -144,7 +144,7 @@ def filter_late(
 
     spark = rows.sparkSession
     own = [name for name in rows.columns if name != sent]
-    prefix = f"late{folders.node}_"
+    prefix = f"late{folders.name}_"
     values = [f"{prefix}value{i}" for i in range(len(by))]
     thresholds = [f"{prefix}threshold{i}" for i in range(len(by))]
     compared, advanced = [j.value for j in by], [j.threshold for j in by]
@@ -171,7 +171,7 @@ def filter_late(
             java_list(spark, list(names)),
             folders.folder.absolute().as_uri(),
             folders.aside.absolute().as_uri(),
-            folders.node,
+            folders.name,
             java_list(spark, list(required)),
             folders.nulls.absolute().as_uri(),
             sent or "",
@@ -203,20 +203,25 @@ def bound(folder: Path, batch: int | None = None) -> int | None:
     return max(found, default=None)
 
 
-def view_folders(folder: Path, node: int) -> FilterFolders:
-    """Returns the folders of a LATENESS node within the folder of its query."""
-    return FilterFolders(folder / "lateness" / str(node), folder / _VIEWS / str(node), node)
+def clock_folder(folder: Path, name: str) -> Path:
+    """Returns the folder, within the folder of a query, for the clocks of the node with that state name."""
+    return folder / "lateness" / name
 
 
-def late_rows_by_view(folder: Path) -> dict[int, int]:
-    """Returns how many rows the LATENESS of views has rejected in the query with this folder, by the number of the
+def view_folders(folder: Path, name: str) -> FilterFolders:
+    """Returns the folders of the LATENESS node with that state name within the folder of its query."""
+    return FilterFolders(clock_folder(folder, name), folder / _VIEWS / name, name)
+
+
+def late_rows_by_view(folder: Path) -> dict[str, int]:
+    """Returns how many rows the LATENESS of views has rejected in the query with this folder, by the state name of the
     node."""
-    return {int(place.name): late_rows(place) for place in view_late_folders(folder)}
+    return {place.name: late_rows(place) for place in view_late_folders(folder)}
 
 
 def view_late_folders(folder: Path) -> list[Path]:
     """Returns the folders in which the LATENESS nodes of the query with this folder set late rows aside."""
-    return [place for place in (folder / _VIEWS).glob("*") if place.name.isdigit()]
+    return [place for place in (folder / _VIEWS).glob("*") if place.is_dir()]
 
 
 def _files(folder: Path, ending: str) -> Iterable[Path]:

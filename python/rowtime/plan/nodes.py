@@ -113,11 +113,15 @@ class Scan(_Node, tag="scan", frozen=True, kw_only=True):
     relation: the earliest ROWTIME (ms since 1970) that the query needs (None: it needs all rows). `start` EARLIEST: the
     scan begins with all rows of the source, wherever the query begins. `clock_shift`: rows are emitted once the system
     clock is this many ms past their ROWTIME (None: immediately). `as_of`: the version of a relation that SNAPSHOT
-    reads. A SHIFT in `clock` is how far the bound is ahead of the clock of the query, if a join requires that."""
+    reads. `identity` says what the source is (of a foreign one: its connector, and the options that say what is read).
+    `state_name` names, by what the scan means, what it stores in the query's folder. A SHIFT in `clock` is how far the
+    bound is ahead of the clock of the query, if a join requires that."""
 
     source: str
     kind: str
     mode: Literal["stream", "relation", "keys"]
+    identity: str
+    state_name: str
     bound: str | None
     min_rowtime: int | None
     start: Literal["EARLIEST"] | None
@@ -439,10 +443,11 @@ class Recursive(_Node, tag="recursive", frozen=True, kw_only=True):
 class Lateness(_Node, tag="lateness", frozen=True, kw_only=True):
     """LATENESS on columns of a view (seed 000): drops rows that are late in one of `columns`, by the largest values of
     earlier steps. Streaming only. `bound` names the column whose bound is the clock of the query, if that is one of
-    these."""
+    these. `state_name` names, by what the rows and columns mean, what it stores in the query's folder."""
 
     columns: list[LatenessColumn]
     bound: str | None
+    state_name: str
 
 
 class SetOp(_Node, tag="setop", frozen=True, kw_only=True):

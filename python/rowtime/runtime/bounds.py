@@ -82,7 +82,7 @@ class OutputBound:
         if entry is None:
             return None
         if entry.kind.startswith("FOREIGN"):
-            known = self._foreign.bound(self._folder, scan.id, offsets.batch)
+            known = self._foreign.bound(self._folder, scan, offsets.batch)
             return None if known is None else known - scan.ahead
         log = self._log(entry)
         version = offsets.versions.get(log.table_id)

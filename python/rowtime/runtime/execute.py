@@ -25,6 +25,7 @@ from rowtime.runtime.faults import query_fault
 from rowtime.runtime.feed import EmittedBatches, RowFeed, TargetFeed
 from rowtime.runtime.folders import QueryFolder, sweep
 from rowtime.runtime.frames import for_python, in_order
+from rowtime.runtime.function_code import code_hash
 from rowtime.runtime.insert import Inserts
 from rowtime.runtime.launch import Launcher, Start
 from rowtime.runtime.listeners import Listeners
@@ -74,7 +75,7 @@ class Runtime:
         self.launcher = Launcher(spark, store, partitions, check_claims)
         self.inserts = Inserts(self.launcher, plan)
         self.changes = TableChanges(self.launcher)
-        self.registry = PumpRegistry(store, self.log, plan)
+        self.registry = PumpRegistry(store, self.log, plan, code_hash(spark))
         self.listeners = Listeners()
         services = PumpServices(self.launcher, self.inserts, self.registry, self.listeners)
         self.pumps = Pumps(services, self.renew_queries, self.compact_queries)

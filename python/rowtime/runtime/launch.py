@@ -16,11 +16,12 @@ from rowtime.jvm.zones import local_bound
 from rowtime.operators import skipped_rows
 from rowtime.operators.lateness import late_rows_by_view, view_late_folders
 from rowtime.operators.search_key import SearchCounts
-from rowtime.plan.nodes import Node, Scan
+from rowtime.plan.nodes import Lateness, Node, Scan
 from rowtime.plan.operators import (
     has_operators,
     has_state,
     needs_order,
+    nodes,
     reads_only_streams,
     scans,
     stream_scans,
@@ -129,7 +130,7 @@ class Launcher:
         folder has kept them."""
 
         def has_kept(entry: Entry, scan: Scan) -> bool:
-            return folder is not None and scan.as_of is not None and kept_rows(folder, entry, scan.as_of).exists()
+            return folder is not None and scan.as_of is not None and kept_rows(folder, entry, scan).exists()
 
         history.check(plan, self.store.get, lambda entry: self.log(entry).state(), has_kept)
 
@@ -229,8 +230,12 @@ class Launcher:
     def input_status(self, plan: Node, name: str, folder: Path) -> InputStatus:
         """Returns the late rows and invalid records of the query of that name and folder, for its progress."""
         views = late_rows_by_view(folder)
-        late = {f"LATENESS (node {node})": count for node, count in views.items()}
-        bad, dropped = 0, sum(views.values())
+        late = {
+            f"LATENESS (node {node.id})": views[node.state_name]
+            for node in nodes(plan)
+            if isinstance(node, Lateness) and node.state_name in views
+        }
+        bad, dropped = 0, sum(late.values())
         kept = []
         for source, entry in self.sources(plan).items():
             if is_logged(entry):
@@ -279,7 +284,7 @@ class Launcher:
         if entry is None or scan.bound is None:
             return None
         if entry.kind.startswith("FOREIGN"):
-            known = self.foreign.bound(folder, scan.id)
+            known = self.foreign.bound(folder, scan)
             return None if known is None else known - scan.ahead
         log = self.log(entry)
         bound = log.bounds(log.version()).get(scan.bound)

@@ -8,7 +8,7 @@ that arrive after ALTER PUMP … START has returned belong to the pump. None of 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,10 +22,11 @@ from rowtime.decoding import Decoder
 from rowtime.errors import error, format_count
 from rowtime.plan.nodes import Node
 from rowtime.plan.operators import stream_scans
-from rowtime.plan.state import mismatched_state, signature
+from rowtime.plan.state import functions, mismatched_state, signature, sources
 from rowtime.planner import Planned, PlannedStatement, refuse_unsupported
 from rowtime.runtime.checkpoints import damaged_checkpoint
 from rowtime.runtime.folders import generation, pump_folder
+from rowtime.runtime.function_code import CodeHash, changed_code
 from rowtime.runtime.partitions import kept_partitions, record_partitions, recorded_partitions
 from rowtime.runtime.start_offsets import StartOffsets, append_marks, earliest_offsets, log_entries, read_whole
 from rowtime.streams.log import StreamLog
@@ -55,11 +56,12 @@ def requested_partitions(entry: Entry, statement: PlannedStatement) -> int | Non
 @dataclass(frozen=True)
 class PumpRegistry:
     """The registration of a warehouse's pumps with their streams. `plan` plans a statement, `log` returns the log of a
-    stream."""
+    stream, `code` identifies the code of a function."""
 
     store: Store
     log: Callable[[Entry], StreamLog]
     plan: Callable[[str], Planned]
+    code: CodeHash
 
     def statement(self, entry: Entry) -> PlannedStatement:
         """Returns the INSERT of a pump, planned against the current catalog. Raises RowtimeError."""
@@ -71,8 +73,9 @@ class PumpRegistry:
         """Returns the folder of the pump's checkpoint, which a reset deletes."""
         return pump_folder(self.store, entry)
 
-    def check(self, entry: Entry, statement: PlannedStatement) -> None:
-        """Raises RowtimeError RT0516 if the saved state of the pump does not match its statement."""
+    def check(self, entry: Entry, statement: PlannedStatement, *, replaced: bool = False) -> None:
+        """Raises RowtimeError RT0516 if the saved state of the pump does not match its statement. `replaced`: the
+        statement is that of a CREATE OR REPLACE which starts the pump."""
         plan = statement.plan
         assert plan is not None
         file = self.folder(entry) / _SIGNATURE
@@ -83,8 +86,11 @@ class PumpRegistry:
         except msgspec.MsgspecError as fault:
             raise damaged_checkpoint(f"Pump '{entry.name}'", file, "is truncated or damaged") from fault
         changed = mismatched_state(signed.state, plan)
-        if changed is None and signed.sources != self._sources(plan):
-            changed = "it reads other sources"
+        if changed is None:
+            changed = self._changed_source(signed.sources, plan)
+        if changed is None:
+            code = changed_code(signed.functions, self._functions(plan))
+            changed = None if code is None else f"the code of function {code} has changed"
         if changed is None and self._has_state(plan):
             kept, wanted = recorded_partitions(self.folder(entry)), requested_partitions(entry, statement)
             if None not in (kept, wanted) and kept != wanted:
@@ -93,8 +99,8 @@ class PumpRegistry:
             raise error(
                 "RT0516",
                 f"The saved state of pump '{entry.name}' no longer fits its query: {changed}",
-                hint=f"ALTER PUMP {entry.name} START RESET discards it, "
-                "and starts with the rows that arrive from then on",
+                hint=("Replace it STOPPED; then " if replaced else "")
+                + f"ALTER PUMP {entry.name} START RESET discards it, and starts with the rows that arrive from then on",
             )
 
     def partitions(self, entry: Entry, statement: PlannedStatement, default: int) -> int:
@@ -109,7 +115,7 @@ class PumpRegistry:
 
     def sign(self, entry: Entry, plan: Node) -> None:
         """Records the signature of the state that the pump is about to create."""
-        signed = _Signature(state=signature(plan), sources=self._sources(plan))
+        signed = _Signature(state=signature(plan), sources=self._sources(plan), functions=self._functions(plan))
         write_whole(self.folder(entry) / _SIGNATURE, msgspec.json.encode(signed))
 
     def register(self, entry: Entry, statement: PlannedStatement) -> StartOffsets:
@@ -212,21 +218,46 @@ class PumpRegistry:
         if source is not None:
             self.log(source).release(sender(entry))
 
-    def _sources(self, plan: Node) -> list[str]:
-        """Returns the ids of the plan's sources, in the order in which Spark numbers its sources."""
-        found = [self.store.get(scan.source) for scan in stream_scans(plan)]
-        return [entry.id for entry in found if entry is not None]
+    def _sources(self, plan: Node) -> list[_Source | str]:
+        """Returns the plan's sources, in the order in which Spark numbers them."""
+        found = [(self.store.get(name), identity) for name, identity in sources(plan)]
+        return [_Source(entry.id, identity) for entry, identity in found if entry is not None]
+
+    def _changed_source(self, recorded: Sequence[_Source | str], plan: Node) -> str | None:
+        """Returns how the sources are not those whose offsets have been recorded; None if they are."""
+        present = self._sources(plan)
+        ids = [source if isinstance(source, str) else source.id for source in recorded]
+        if ids != [source if isinstance(source, str) else source.id for source in present]:
+            return "it reads other sources"
+        for before, now in zip(recorded, present, strict=True):
+            # An earlier version of rowtime recorded only the id.
+            if isinstance(before, _Source) and isinstance(now, _Source) and before != now:
+                return f"its source is {now.identity}, and was {before.identity}"
+        return None
+
+    def _functions(self, plan: Node) -> dict[str, str | None]:
+        """Returns the code of the functions that the state depends on."""
+        return {code: self.code(code) for code in functions(plan)}
 
     def _registration(self, entry: Entry) -> dict[str, Any] | None:
         found: dict[str, Any] | None = self.store.note(entry.id, _PLACE)
         return found
 
 
+class _Source(msgspec.Struct, frozen=True):
+    """A source: the id of its catalog entry, and the planner's text for what it is."""
+
+    id: str
+    identity: str
+
+
 class _Signature(msgspec.Struct, frozen=True):
-    """The plan of a checkpoint: its stateful nodes, and the ids of its sources."""
+    """The plan of a checkpoint: its stateful nodes, its sources, and hashes of the code of its functions (None:
+    unknown)."""
 
     state: list[str]
-    sources: list[str]
+    sources: list[_Source | str]
+    functions: dict[str, str | None] = {}
 
 
 _signatures = Decoder(_Signature)

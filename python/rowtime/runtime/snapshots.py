@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rowtime.catalog.changes import Entry
 from rowtime.jvm.py4j import java_class
-from rowtime.plan.parts import AsOf
+from rowtime.plan.nodes import Scan
 from rowtime.streams.smallfiles import sync
 
 if TYPE_CHECKING:
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 _KEPT_CLASS = "io.rowtime.lookup.KeptRelation"
 
 
-def kept_rows(folder: Path, entry: Entry, as_of: AsOf) -> Path:
-    """Returns the path at which a query with this folder stores the rows of a version of a table."""
-    return folder / "snapshots" / (entry.id if as_of.time is None else f"{entry.id}-{as_of.time}")
+def kept_rows(folder: Path, entry: Entry, scan: Scan) -> Path:
+    """Returns the path at which a query with this folder stores the rows of a version of a table. They belong to what
+    the query reads them for: a query with another SNAPSHOT reads the table anew."""
+    return folder / "snapshots" / f"{entry.id}-{scan.state_name}"
 
 
 class KeptSnapshots:
@@ -35,12 +36,12 @@ class KeptSnapshots:
         self._guard = threading.Lock()
         self._in_memory: dict[str, Any] = {}
 
-    def rows(self, entry: Entry, as_of: AsOf, read: Callable[[], DataFrame]) -> DataFrame:
+    def rows(self, entry: Entry, scan: Scan, read: Callable[[], DataFrame]) -> DataFrame:
         """Returns the rows of a version of a table; `read` reads them, unless the query has read them before."""
         with self._guard:
             if self._folder is not None:
-                return self._from_folder(kept_rows(self._folder, entry, as_of), read)
-            return self._from_memory(f"{entry.id} {as_of.time}", read)
+                return self._from_folder(kept_rows(self._folder, entry, scan), read)
+            return self._from_memory(f"{entry.id} {scan.state_name}", read)
 
     def release(self) -> None:
         """Frees the memory."""

@@ -44,12 +44,12 @@ class Query(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ForeignRead:
-    """A read of a foreign object with these `options` and `columns`; `node` is the number of the scan, `from_beginning`
-    says that the plan needs all rows. Invalid records go to `bad_rows`; `own_folder` is the adapter's own.
-    `dataframes` contains those that the session has registered, by the name of the stream."""
+    """A read of a foreign object with these `options` and `columns`; `node` is the state name of the scan,
+    `from_beginning` says that the plan needs all rows. Invalid records go to `bad_rows`; `own_folder` is the adapter's
+    own. `dataframes` contains those that the session has registered, by the name of the stream."""
 
     query: Query
-    node: int
+    node: str
     from_beginning: bool
     id: str
     streaming: bool

@@ -38,11 +38,13 @@ class Foreign:
         named = columns(entry.definition["columns"])
         options = Options(entry)
         streaming = node.mode == "stream"
+        if streaming:
+            _adopt_clocks(self.clocks(scans.folder, node), node)
         idle_timeout = options.duration("idle_timeout") if streaming else None
         rows = connectors.read(
             ForeignRead(
                 scans,
-                node.id,
+                node.state_name,
                 node.start is not None,
                 entry.id,
                 streaming,
@@ -60,7 +62,7 @@ class Foreign:
             found,
             entry,
             named,
-            lateness.FilterFolders(self.clocks(scans.folder, node.id), self.late_rows(entry, scans.name), node.id),
+            lateness.FilterFolders(self.clocks(scans.folder, node), self.late_rows(entry, scans.name), node.state_name),
             clocked=scans.clocked and node.bound is not None,
             idle_timeout=idle_timeout,
             delay=rows.delay,
@@ -76,11 +78,11 @@ class Foreign:
 
     # --- what queries have met ---------------------------------------------------------------------------------------
 
-    def clocks(self, folder: Path, node: int) -> Path:
-        """Returns the folder for the clocks of the scan with that number in the query with this folder."""
-        return folder / "lateness" / str(node)
+    def clocks(self, folder: Path, node: Scan) -> Path:
+        """Returns the folder for the clocks of a scan in the query with this folder."""
+        return lateness.clock_folder(folder, node.state_name)
 
-    def bound(self, folder: Path, node: int, batch: int | None = None) -> int | None:
+    def bound(self, folder: Path, node: Scan, batch: int | None = None) -> int | None:
         """Returns the bound (ms since 1970) of a scan of the query with this folder, after micro-batch `batch` (None:
         the latest). None before the first row."""
         return lateness.bound(self.clocks(folder, node), batch)
@@ -109,6 +111,13 @@ class Foreign:
 def adapter_folder(store: Store, entry: Entry) -> Path:
     """Returns the folder for permanent data of a foreign object's adapter."""
     return store.folder(entry.id, "adapters")
+
+
+def _adopt_clocks(clocks: Path, node: Scan) -> None:
+    """Renames the clocks of a scan that an earlier version of rowtime has named by the number of the node."""
+    earlier = clocks.with_name(str(node.id))
+    if earlier.is_dir() and not clocks.exists():
+        earlier.rename(clocks)
 
 
 def rowtime_of(named: Sequence[Column]) -> Column:

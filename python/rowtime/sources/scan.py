@@ -62,7 +62,7 @@ class Scans:
     commits: dict[int, DataFrame] = field(default_factory=dict)
     versions: Mapping[str, int] = field(default_factory=dict)
     lookups: Callable[[Node, Sequence[int], bool, Node], Translated] | None = None
-    kept: Callable[[Entry, AsOf, Callable[[], DataFrame]], DataFrame] | None = None
+    kept: Callable[[Entry, Scan, Callable[[], DataFrame]], DataFrame] | None = None
     histories: dict[str, TableVersions] = field(default_factory=dict)
     searches: list[Callable[[], SearchCounts]] = field(default_factory=list)
     files: Callable[[Scan, Mapping[int, str]], TableOfFiles] | None = None
@@ -141,7 +141,7 @@ class Scans:
                 return self.foreign(entry, node, self)
             return tables.read(self.spark, self.store, entry, self.versions.get(entry.name))
 
-        rows = read() if self.kept is None else self.kept(entry, as_of, read)
+        rows = read() if self.kept is None else self.kept(entry, node, read)
         return _as_translated(node, rows, tables.table_columns(entry), seq=SEQ if SEQ in rows.columns else None)
 
     def keyed_table(self, node: Scan) -> KeyedTable:

@@ -166,6 +166,7 @@ def test_relations_have_none(planning: Planning) -> None:
 
 def test_its_state_depends_on_the_limit(planning: Planning) -> None:
     signatures = {
-        json.loads(found(planning, OF_ORDERS.format(f"{NUMBER} <= {most}"))[0]["signature"])["limit"] for most in (1, 2)
+        json.loads(found(planning, OF_ORDERS.format(f"{NUMBER} <= {most}"))[0]["signature"])["parts"]["limit"]
+        for most in (1, 2)
     }
     assert signatures == {1, 2}

@@ -27,5 +27,7 @@ def translate_lateness(node: Lateness, inputs: list[Translated], context: Transl
     names = [field.name for field in node.fields]
     return replace(
         rows,
-        df=filter_late(shown, by, names, view_folders(context.folder, node.id), clock=clock, clocked=clock is not None),
+        df=filter_late(
+            shown, by, names, view_folders(context.folder, node.state_name), clock=clock, clocked=clock is not None
+        ),
     )

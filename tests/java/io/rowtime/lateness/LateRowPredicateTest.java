@@ -108,7 +108,7 @@ public class LateRowPredicateTest {
 
     LateRowFilter.Setup setup(Path folder, boolean control) {
       return new LateRowFilter.Setup(columns(), types(), control, at == null ? -1 : 0, SHOWN, control ? List.of() : List.of(4),
-          folder.resolve("clocks").toUri().toString(), folder.resolve("late").toUri().toString(), 7,
+          folder.resolve("clocks").toUri().toString(), folder.resolve("late").toUri().toString(), "7",
           folder.resolve("nulls").toUri().toString());
     }
   }

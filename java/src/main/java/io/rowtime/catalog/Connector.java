@@ -24,11 +24,13 @@ import java.util.stream.Stream;
  * @param rawRecords whether it has the format 'raw', in which a record is the value of one column
  * @param columns the only possible columns besides ROWTIME, with their types; null for any columns
  * @param roles options that name a column, which is then not a part of the record
+ * @param reads the options that say what is read; null if any may, as those of adapters
  * @param readOnly the roles whose columns an INSERT cannot fill, except ROWTIME
  */
 @JsonIgnoreProperties({"reader", "shown", "settings", "adapter"})
 public record Connector(String name, String writer, boolean streams, boolean tables, boolean localFolder, boolean repeatable,
-    boolean inOrder, SearchKey searchKey, boolean rawRecords, Map<String, String> columns, List<String> roles, List<String> readOnly) {
+    boolean inOrder, SearchKey searchKey, boolean rawRecords, Map<String, String> columns, List<String> roles, List<String> reads,
+    List<String> readOnly) {
   /** How rows are looked up: JDBC by database statements, DELTA by reading the files that may contain the keys. */
   public enum SearchKey { JDBC, DELTA }
 
@@ -42,7 +44,17 @@ public record Connector(String name, String writer, boolean streams, boolean tab
   public static Connector named(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
     return TABLE.getOrDefault(lower,
-        new Connector(lower, null, false, false, false, true, true, null, false, null, List.of(), List.of()));
+        new Connector(lower, null, false, false, false, true, true, null, false, null, List.of(), List.of(), List.of()));
+  }
+
+  /** Returns whether that option says what is read. */
+  public boolean reads(String option) {
+    return reads != null && reads.contains(option.toLowerCase(Locale.ROOT));
+  }
+
+  /** Returns whether it is known which options say what is read. */
+  public boolean declaresReads() {
+    return reads != null;
   }
 
   public boolean exists() {

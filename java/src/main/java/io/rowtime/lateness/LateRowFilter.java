@@ -27,11 +27,11 @@ public final class LateRowFilter implements Serializable {
    * @param required the columns of {@code shown} that are NOT NULL, but have not been checked yet
    * @param folder the folder of the clocks, as a URI
    * @param aside the folder for late rows, as a URI
-   * @param node the id of the plan node
+   * @param node the state name of the plan node
    * @param nulls the folder for rows that have NULL in a column of {@code required}, as a URI
    */
   record Setup(List<LatenessColumn> columns, StructType thresholds, boolean control, int clock, StructType shown,
-      List<Integer> required, String folder, String aside, int node, String nulls) implements Serializable {}
+      List<Integer> required, String folder, String aside, String node, String nulls) implements Serializable {}
 
   private final Setup setup;
   private transient TaskId task;

@@ -49,11 +49,11 @@ final class LateRows {
   }
 
   /** Writes the file, if there are any rows. Must be called after the last row of the task. */
-  void save(String folder, int node, TaskId task) {
+  void save(String folder, String node, TaskId task) {
     if (count == 0) {
       return;
     }
-    String name = String.join("-", String.valueOf(task.batch()), String.valueOf(node), task.run(),
+    String name = String.join("-", String.valueOf(task.batch()), node, task.run(),
         String.valueOf(task.partition()), String.valueOf(count)) + ".jsonl";
     new SideFiles(folder).write(name, lines.toBytes());
   }

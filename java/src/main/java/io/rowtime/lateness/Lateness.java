@@ -42,7 +42,7 @@ public final class Lateness {
    * @param names the user-visible names of the first columns, for the late rows that are set aside
    * @param folder the folder of the clocks, as a URI; empty for a new query
    * @param aside the folder for late rows that are set aside, as a URI
-   * @param node the id of the plan node
+   * @param node the state name of the plan node
    * @param required the names of columns that are NOT NULL, but may still contain NULL
    * @param nulls the folder for rows that have NULL in them, as a URI
    * @param mark the name of the column that is not NULL in control rows mixed with data rows, or empty if there are
@@ -51,7 +51,7 @@ public final class Lateness {
    */
   public static Dataset<Row> filter(Dataset<Row> rows, List<String> values, List<String> thresholds,
       List<Boolean> falling, List<Boolean> eachRow, List<String> reasons, boolean control, int clock,
-      List<String> names, String folder, String aside, int node, List<String> required, String nulls, String mark) {
+      List<String> names, String folder, String aside, String node, List<String> required, String nulls, String mark) {
     LogicalPlan plan = rows.queryExecution().analyzed();
     List<Attribute> output = CollectionConverters.asJava(plan.output());
     Map<String, Expression> byName = new HashMap<>();

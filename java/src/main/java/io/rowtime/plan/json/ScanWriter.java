@@ -39,6 +39,7 @@ final class ScanWriter {
     CatalogObject object = scan.getTable().unwrapOrThrow(CatalogTable.class).object();
     boolean streaming = plan.streams().contains(scan);
     json.put("source", object.name()).put("kind", object.kind()).put("mode", streaming ? "stream" : "relation");
+    json.put("identity", SourceIdentity.of(object));
     json.put("bound", bound(scan));
     json.put("inOrder", isInOrder(scan, object) ? "ALWAYS" : "NEVER");
     json.put("minRowtime", streaming ? null : history.of(scan));

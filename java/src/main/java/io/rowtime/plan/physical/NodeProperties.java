@@ -26,9 +26,19 @@ public final class NodeProperties {
 
   /** Adds the properties to a node and all nodes below it. */
   public static void write(ObjectNode root) {
+    PlanMeaning meanings = PlanMeaning.of(root);
+    UnionBranches.renumber(root);
     complete(root);
     RowOrder.write(root);
     ReadColumns.write(root);
+    sign(root, meanings);
+    StateNames.write(root, meanings);
+  }
+
+  private static void sign(ObjectNode node, PlanMeaning meanings) {
+    node.get("inputs").forEach(input -> sign((ObjectNode) input, meanings));
+    JsonNode signature = StateSignature.of(node, meanings);
+    node.put("signature", signature == null ? null : signature.toString());
   }
 
   private static void complete(ObjectNode node) {
@@ -37,8 +47,6 @@ public final class NodeProperties {
     ArrayNode needs = node.putArray("needs");
     needs(node).forEach(needs::add);
     node.put("sorted", isSorted(node));
-    JsonNode signature = StateSignature.of(node);
-    node.put("signature", signature == null ? null : signature.toString());
     UniqueRows.write(node, ((ObjectNode) node.get("claims")).putArray("unique"));
   }
 
