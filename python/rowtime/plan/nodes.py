@@ -48,7 +48,9 @@ class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_field
     `changes` is how a row changes those before it; `needs` what the node requires of the engine; `signature` what its
     saved state depends on (None: it has none); `sorted` whether its rows have the order of an ORDER BY; `in_order`
     whether no micro-batch contains a ROWTIME before those of earlier ones (ORDERED: if the rows of the result must be
-    in order); `reads` which fields of each input it reads, for a scan those of its source.
+    in order); `reads` which fields of each input it reads, for a scan those of its source; `stored` the order in which
+    its state has columns, which follows from what they mean: for each input that of its fields, for GROUP BY that of
+    the keys and that of the calls, for a union that of its own fields (a join stores what it `reads`, in that order).
     """
 
     id: int
@@ -66,6 +68,7 @@ class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_field
     in_order: Literal["ALWAYS", "ORDERED", "NEVER"]
     reads: list[list[int]]
     claims: Claims
+    stored: list[list[int]]
 
     def is_in_order(self, *, ordered: bool) -> bool:
         """Returns whether rows come in order of ROWTIME; `ordered`: those of the result must."""

@@ -11,6 +11,7 @@ from rowtime.plan.depth import deep
 from rowtime.plan.nodes import Node
 from rowtime.translate import claims
 from rowtime.translate.functions import register_functions
+from rowtime.translate.stored import in_stored_order
 
 if TYPE_CHECKING:
     from rowtime.sparksql.result import Translated
@@ -61,7 +62,8 @@ def _translate(node: Node, context: TranslationContext) -> Translated:
         raise error("RT0999", f"The planner should have refused: {type(node).__name__.lower()}")
     below = _inputs.get(type(node))
     inputs = [_input(node, i, context) for i in (below(node) if below else node.inputs)]
-    return replace(translator(node, inputs, context), in_order=node.is_in_order(ordered=context.ordered))
+    translated = in_stored_order(translator, node, inputs, context)
+    return replace(translated, in_order=node.is_in_order(ordered=context.ordered))
 
 
 def _input(node: Node, below: Node, context: TranslationContext) -> Translated:

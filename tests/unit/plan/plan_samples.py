@@ -46,6 +46,7 @@ def node(op: str, inputs: list[Json], fields: list[Json], *, streaming: bool = T
         "signature": None,
         "sorted": op == "sort",
         "inOrder": "ALWAYS",
+        "stored": [],
         "reads": [list(range(len(below["fields"]))) for below in inputs] or [list(range(len(fields)))],
         "claims": {"bounds": [], "orders": [], "ordersHold": "ALWAYS", "unique": []},
     }
@@ -258,7 +259,9 @@ SAMPLES: dict[str, Json] = {
         bound=None,
         stateName="70bd",
     ),
-    "union": node("union", [_copied(SCAN), _copied(SCAN)], [TIME, UNITS], all=True, closes=ref(0, "TIMESTAMP(3)")),
+    "union": node(
+        "union", [_copied(SCAN), _copied(SCAN)], [TIME, UNITS], stored=[[0, 1]], all=True, closes=ref(0, "TIMESTAMP(3)")
+    ),
     "sort": node(
         "sort",
         [_copied(SCAN)],

@@ -288,3 +288,61 @@ def test_a_foreign_stream_is_what_is_read_and_not_the_password(state: Planning) 
     assert (
         identity(adapter.format("a", "p")) == identity(adapter.format("a", "q")) != identity(adapter.format("b", "p"))
     )
+
+
+def names(plan: dict[str, Any], op: str) -> list[str]:
+    found = [name for child in plan["inputs"] for name in names(child, op)]
+    return [*found, plan["stateName"]] if plan["op"] == op else found
+
+
+def test_clocks_have_names_by_meaning(state: Planning) -> None:
+    (name,) = names(state.plan("SELECT STREAM * FROM late")["plan"], "lateness")
+    (other,) = names(state.plan("SELECT STREAM a, COUNT(*) FROM late GROUP BY a, rowtime")["plan"], "lateness")
+    assert name == other
+    state.plan(
+        "CREATE OR REPLACE VIEW late AS SELECT STREAM rowtime, a, b, x, y, t FROM (SELECT STREAM *, x AS z FROM s)"
+    )
+    assert names(state.plan("SELECT STREAM * FROM late")["plan"], "lateness") == [name]
+    twice = "SELECT STREAM rowtime, a FROM late UNION ALL SELECT STREAM rowtime, b FROM late"
+    assert sorted(names(state.plan(twice)["plan"], "lateness")) == [name, f"{name}x2"]
+    state.plan("CREATE OR REPLACE VIEW late AS SELECT STREAM * FROM s WHERE x > 1")
+    assert names(state.plan("SELECT STREAM * FROM late")["plan"], "lateness") != [name]
+
+
+def test_foreign_streams_in_a_union_keep_their_clocks(state: Planning) -> None:
+    state.plan(
+        "CREATE FOREIGN STREAM g (rowtime TIMESTAMP NOT NULL, a INTEGER) "
+        "OPTIONS (connector 'files', format 'csv', path '/data/g')"
+    )
+    alone = {source: names(state.plan(f"SELECT STREAM * FROM {source}")["plan"], "scan")[0] for source in "fg"}
+    for first, second in ("fg", "gf"):
+        sql = f"SELECT STREAM rowtime, a FROM {first} UNION ALL SELECT STREAM rowtime, a + 1 FROM {second}"
+        assert sorted(names(state.plan(sql)["plan"], "scan")) == sorted(alone.values())
+
+
+def test_the_rows_of_a_snapshot_belong_to_what_they_are_read_for(state: Planning) -> None:
+    def stored(snapshot: str, condition: str = "s.a = d.a") -> set[str]:
+        found = state.plan(f"SELECT STREAM s.rowtime, d.name FROM s JOIN {snapshot} AS d ON {condition}")["plan"]
+        relation = next(each["inputs"][1] for each in _all(found) if each["op"] == "lookup_join")
+        return set(names(relation, "scan"))
+
+    whole = stored("TABLE(SNAPSHOT(TABLE d))")
+    assert len(whole) == 1
+    assert stored("TABLE(SNAPSHOT(TABLE d))", "d.a = s.a AND s.b > 1") == whole
+    assert stored("(SELECT * FROM TABLE(SNAPSHOT(TABLE d)) WHERE b > 1)") != whole
+    assert stored("TABLE(SNAPSHOT(TABLE d, TIMESTAMP '2024-01-20 00:00:00'))") != whole
+
+
+def _all(node: dict[str, Any]) -> list[dict[str, Any]]:
+    return [node] + [each for child in node["inputs"] for each in _all(child)]
+
+
+def test_the_order_of_columns_in_a_select_does_not_matter(state: Planning) -> None:
+    keys = "SELECT STREAM {hour} AS rowtime, {columns}, {calls} FROM s GROUP BY {hour}, {keys}"
+    one = keys.format(hour=HOUR, columns="a, b", calls="SUM(x), COUNT(*)", keys="a, b")
+    two = keys.format(hour=HOUR, columns="b, a", calls="COUNT(*), SUM(x)", keys="b, a")
+    assert signatures(state.plan(one)["plan"]) == signatures(state.plan(two)["plan"])
+    inner = "SELECT STREAM * FROM (SELECT STREAM {} FROM s) ORDER BY rowtime, x"
+    assert signatures(state.plan(inner.format("rowtime, a, x"))["plan"]) == signatures(
+        state.plan(inner.format("x, rowtime, a"))["plan"]
+    )

@@ -44,7 +44,8 @@ def _merge(node: Union, inputs: list[Translated]) -> Translated:
     release = internal(node, "release")
     branches = []
     for i, rows in enumerate(inputs):
-        columns = conform_columns(node, i, rows.columns)
+        conformed = conform_columns(node, i, rows.columns)
+        columns = [conformed[i] for i in node.stored[0]]
         if timed and rowtime is not None and rows.rowtime is not None:
             columns.append(plain(spark_column(column(rows.rowtime)), rowtime))
         if seq is not None:

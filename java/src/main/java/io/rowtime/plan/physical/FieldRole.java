@@ -67,6 +67,16 @@ interface FieldRole {
     };
   }
 
+  /** An array of values whose order means nothing. */
+  static FieldRole unordered(FieldRole of) {
+    return (value, scope) -> {
+      List<String> texts = new ArrayList<>();
+      value.forEach(each -> texts.add(of.text(each, scope)));
+      texts.sort(null);
+      return String.join(", ", texts);
+    };
+  }
+
   /** A part of a node with exactly these fields. */
   static FieldRole object(Map<String, FieldRole> fields) {
     Map<String, FieldRole> inOrder = new TreeMap<>(fields);

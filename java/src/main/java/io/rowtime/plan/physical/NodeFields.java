@@ -11,6 +11,7 @@ import static io.rowtime.plan.physical.FieldRole.VALUE;
 import static io.rowtime.plan.physical.FieldRole.ignored;
 import static io.rowtime.plan.physical.FieldRole.list;
 import static io.rowtime.plan.physical.FieldRole.object;
+import static io.rowtime.plan.physical.FieldRole.unordered;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -43,6 +44,8 @@ final class NodeFields {
       Map.entry("signature", ignored("is what is made here")),
       Map.entry("sorted", ignored("follows from the operators")),
       Map.entry("inOrder", ignored("follows from the order of the sources")),
+      Map.entry("claims", ignored("are proved from the other fields")),
+      Map.entry("stored", ignored("an order that follows from the meaning of the columns")),
       Map.entry("reads", ignored("part of a signature as the columns that are stored")));
 
   private static final FieldRole CALL = FieldRole.call(object(Map.of("function", VALUE, "args", list(INDEX), "distinct", VALUE, "ofSet", VALUE,
@@ -115,19 +118,19 @@ final class NodeFields {
       // Conditions are merged with those above and below.
       case FILTER -> fields(field("condition", "", ignored("part of the meaning of the rows")));
       case PROJECT -> fields(field("exprs", "", ignored("the columns of the result")));
-      case AGGREGATE -> fields(field("keys", "GROUP BY", list(INDEX)), field("sets", "GROUPING SETS", list(list(INDEX))),
-          field("session", "SESSION", GAP), field("calls", "aggregate functions", list(CALL)), field("closes", "end of a group", REX),
+      case AGGREGATE -> fields(field("keys", "GROUP BY", unordered(INDEX)), field("sets", "GROUPING SETS", list(unordered(INDEX))),
+          field("session", "SESSION", GAP), field("calls", "aggregate functions", unordered(CALL)), field("closes", "end of a group", REX),
           field("constants", "", ignored("the arguments of the calls have their values")));
-      case GROUP_AGGREGATE -> fields(field("keys", "GROUP BY", list(INDEX)), field("sets", "GROUPING SETS", list(list(INDEX))),
-          field("calls", "aggregate functions", list(CALL)), field("closes", "end of a group", REX), field("partition", "partitions", list(INDEX)),
-          field("combines", "partial aggregation", VALUE), field("operator", "computed functions", OPERATOR), field("arrival", "", ARRIVAL));
-      case SESSION_AGGREGATE -> fields(field("keys", "GROUP BY", list(INDEX)), field("session", "SESSION", GAP),
-          field("calls", "aggregate functions", list(CALL)), field("closes", "end of a group", REX),
-          field("operator", "computed functions", OPERATOR), field("arrival", "", ARRIVAL));
-      case HOP_AGGREGATE -> fields(field("keys", "GROUP BY", list(INDEX)), field("pane", "time", INDEX), field("slide", "slide of HOP", VALUE),
+      case GROUP_AGGREGATE -> fields(field("keys", "GROUP BY", unordered(INDEX)), field("sets", "GROUPING SETS", list(unordered(INDEX))),
+          field("calls", "aggregate functions", unordered(CALL)), field("closes", "end of a group", REX), field("partition", "partitions", unordered(INDEX)),
+          field("combines", "partial aggregation", VALUE), field("operator", "", ignored("follows from the calls, by the version of the layout")), field("arrival", "", ARRIVAL));
+      case SESSION_AGGREGATE -> fields(field("keys", "GROUP BY", unordered(INDEX)), field("session", "SESSION", GAP),
+          field("calls", "aggregate functions", unordered(CALL)), field("closes", "end of a group", REX),
+          field("operator", "", ignored("follows from the calls, by the version of the layout")), field("arrival", "", ARRIVAL));
+      case HOP_AGGREGATE -> fields(field("keys", "GROUP BY", unordered(INDEX)), field("pane", "time", INDEX), field("slide", "slide of HOP", VALUE),
           field("size", "size of HOP", VALUE), field("offset", "offset of HOP", VALUE), field("late", "end of a pane", VALUE),
-          field("calls", "aggregate functions", list(HOP_CALL)), field("combines", "partial aggregation", VALUE),
-          field("operator", "computed functions", OPERATOR), field("arrival", "", ARRIVAL));
+          field("calls", "aggregate functions", unordered(HOP_CALL)), field("combines", "partial aggregation", VALUE),
+          field("operator", "", ignored("follows from the calls, by the version of the layout")), field("arrival", "", ARRIVAL));
       case UNION -> fields(field("all", "ALL", VALUE), field("closes", "time of release", REX));
       case SORT -> fields(field("keys", "ORDER BY", SORT_KEYS), field("offset", "OFFSET", VALUE), field("fetch", "FETCH", VALUE),
           field("closes", "time of release", REX));

@@ -37,6 +37,7 @@ public final class NodeProperties {
 
   private static void sign(ObjectNode node, PlanMeaning meanings) {
     node.get("inputs").forEach(input -> sign((ObjectNode) input, meanings));
+    StateOrder.write(node, meanings);
     JsonNode signature = StateSignature.of(node, meanings);
     node.put("signature", signature == null ? null : signature.toString());
   }

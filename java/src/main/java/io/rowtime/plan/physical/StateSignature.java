@@ -50,15 +50,12 @@ final class StateSignature {
     for (Map.Entry<String, String> part : meaning.parts().entrySet()) {
       parts.put(part.getKey(), Digest.shorten(part.getValue(), LIMIT));
     }
-    List<String> stored = new ArrayList<>();
+    List<String> stored = new ArrayList<>(StateOrder.columns(node, meanings));
     List<String> clocks = new ArrayList<>(List.of(node.get("clock").toString()));
     List<String> rows = new ArrayList<>();
     for (int i = 0; i < node.get("inputs").size(); i++) {
       JsonNode input = node.get("inputs").get(i);
       NodeMeaning below = meanings.node(input);
-      for (JsonNode column : node.get("reads").get(i)) {
-        stored.add(below.columns().get(column.intValue()).typed());
-      }
       clocks.add(input.path("clock").toString());
       rows.add(below.rows());
       if (PlanOperator.of(node) == PlanOperator.PROCESS) {
