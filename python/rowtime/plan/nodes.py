@@ -75,6 +75,17 @@ class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_field
         return self.in_order == "ALWAYS" or (ordered and self.in_order == "ORDERED")
 
     @property
+    def stores(self) -> Literal["NOTHING", "INPUTS", "GROUPS"]:
+        """Returns what `stored` is the order of, apart from unions: nothing, the fields of each input, or the keys and
+        calls of a GROUP BY."""
+        return "NOTHING"
+
+    @property
+    def late_rows_name(self) -> str | None:
+        """Returns the name under which a query counts the rows that the node rejects because they are late."""
+        return None
+
+    @property
     def max_rows(self) -> int | None:
         """Returns the number to which the node limits its rows (LIMIT, FETCH); None if it does not."""
         return None
@@ -162,6 +173,10 @@ class _Aggregation(_Node, frozen=True, kw_only=True):
     keys: list[int]
     calls: list[AggregateCall]
 
+    @property
+    def stores(self) -> Literal["NOTHING", "INPUTS", "GROUPS"]:
+        return "GROUPS"
+
 
 class Aggregate(_Aggregation, tag="aggregate", frozen=True, kw_only=True):
     """GROUP BY by Spark's own aggregation. Streaming: a group is complete when the input's bound reaches `closes`, an
@@ -237,6 +252,10 @@ class HopAggregate(_Node, tag="hop_aggregate", frozen=True, kw_only=True):
     combines: bool
     operator: OperatorCalls
 
+    @property
+    def stores(self) -> Literal["NOTHING", "INPUTS", "GROUPS"]:
+        return "GROUPS"
+
 
 class Union(_Node, tag="union", frozen=True, kw_only=True):
     """UNION [ALL]. Streaming: merges by ROWTIME; a row is released when the input's bound reaches its `closes`."""
@@ -256,6 +275,10 @@ class Sort(_Node, tag="sort", frozen=True, kw_only=True):
     @property
     def max_rows(self) -> int | None:
         return self.fetch
+
+    @property
+    def stores(self) -> Literal["NOTHING", "INPUTS", "GROUPS"]:
+        return "INPUTS"
 
 
 class Join(_Node, tag="join", frozen=True, kw_only=True):
@@ -392,6 +415,10 @@ class Session(_Node, tag="session", frozen=True, kw_only=True):
     def completions(self) -> list[tuple[list[ClockStep], Rex]]:
         return _completions(self.inputs[0], self.closes)
 
+    @property
+    def stores(self) -> Literal["NOTHING", "INPUTS", "GROUPS"]:
+        return "INPUTS"
+
 
 class Unnest(_Node, tag="unnest", frozen=True, kw_only=True):
     """UNNEST: each row once for every element of the collections `exprs`, side by side, with the elements after its own
@@ -419,6 +446,10 @@ class Process(_Node, tag="process", frozen=True, kw_only=True):
     delay: int
     state_ttl: int | None
     arrival: Arrivals
+
+    @property
+    def stores(self) -> Literal["NOTHING", "INPUTS", "GROUPS"]:
+        return "INPUTS"
 
 
 class Sample(_Node, tag="sample", frozen=True, kw_only=True):
@@ -452,6 +483,10 @@ class Lateness(_Node, tag="lateness", frozen=True, kw_only=True):
     bound: str | None
     state_name: str
 
+    @property
+    def late_rows_name(self) -> str | None:
+        return self.state_name
+
 
 class SetOp(_Node, tag="setop", frozen=True, kw_only=True):
     kind: Literal["INTERSECT", "EXCEPT"]
@@ -470,6 +505,10 @@ class Window(_Node, tag="window", frozen=True, kw_only=True):
     def completions(self) -> list[tuple[list[ClockStep], Rex]]:
         # The input of a further pass is the output of the one before.
         return [(first.clock, first.closes) for first in self.passes[:1] if first.closes is not None]
+
+    @property
+    def stores(self) -> Literal["NOTHING", "INPUTS", "GROUPS"]:
+        return "INPUTS"
 
 
 RankFunction = Literal["ROW_NUMBER", "RANK", "DENSE_RANK"]
@@ -491,6 +530,10 @@ class TopN(_Node, tag="top_n", frozen=True, kw_only=True):
     @property
     def completions(self) -> list[tuple[list[ClockStep], Rex]]:
         return _completions(self.inputs[0], self.closes)
+
+    @property
+    def stores(self) -> Literal["NOTHING", "INPUTS", "GROUPS"]:
+        return "INPUTS"
 
 
 def _completions(node: Node, closes: Rex | None) -> list[tuple[list[ClockStep], Rex]]:

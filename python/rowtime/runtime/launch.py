@@ -16,7 +16,7 @@ from rowtime.jvm.zones import local_bound
 from rowtime.operators import skipped_rows
 from rowtime.operators.lateness import late_rows_by_view, view_late_folders
 from rowtime.operators.search_key import SearchCounts
-from rowtime.plan.nodes import Lateness, Node, Scan
+from rowtime.plan.nodes import Node, Scan
 from rowtime.plan.operators import (
     has_operators,
     has_state,
@@ -231,9 +231,9 @@ class Launcher:
         """Returns the late rows and invalid records of the query of that name and folder, for its progress."""
         views = late_rows_by_view(folder)
         late = {
-            f"LATENESS (node {node.id})": views[node.state_name]
+            f"LATENESS (node {node.id})": views[node.late_rows_name]
             for node in nodes(plan)
-            if isinstance(node, Lateness) and node.state_name in views
+            if node.late_rows_name in views
         }
         bad, dropped = 0, sum(late.values())
         kept = []

@@ -62,7 +62,7 @@ def _translate(node: Node, context: TranslationContext) -> Translated:
         raise error("RT0999", f"The planner should have refused: {type(node).__name__.lower()}")
     below = _inputs.get(type(node))
     inputs = [_input(node, i, context) for i in (below(node) if below else node.inputs)]
-    translated = in_stored_order(translator, node, inputs, context)
+    translated = in_stored_order(node, inputs, lambda changed, rows: translator(changed, rows, context))
     return replace(translated, in_order=node.is_in_order(ordered=context.ordered))
 
 

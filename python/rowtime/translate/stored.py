@@ -3,34 +3,27 @@ state again."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Any
 
 import msgspec
 
 from rowtime.plan.calls import CallResult, OperatorCalls
-from rowtime.plan.nodes import Aggregate, GroupAggregate, HopAggregate, Node, SessionAggregate
+from rowtime.plan.nodes import Node
 from rowtime.sparksql.result import Translated
 from rowtime.translate.columns import keep
 
-if TYPE_CHECKING:
-    from rowtime.translate.context import TranslationContext
-    from rowtime.translate.registry import Translator
-
-_GROUP_BY = (Aggregate, GroupAggregate, SessionAggregate, HopAggregate)
-_OF_INPUTS = ("session", "sort", "process", "window", "top_n")
-
 
 def in_stored_order(
-    translator: Translator, node: Node, inputs: list[Translated], context: TranslationContext
+    node: Node, inputs: list[Translated], translator: Callable[[Any, list[Translated]], Translated]
 ) -> Translated:
-    """Translates a node with state whose columns are stored in the order of the plan."""
-    if isinstance(node, _GROUP_BY) and node.stored:
-        return _grouped(translator, node, inputs, context)
-    if node.stored and type(node).__struct_config__.tag in _OF_INPUTS:
-        inputs = [_ordered(rows, order) for rows, order in zip(inputs, node.stored, strict=True)]
-    return translator(node, inputs, context)
+    """Translates a node so that its state has columns in the order of the plan."""
+    if not node.stored or node.stores == "NOTHING":
+        return translator(node, inputs)
+    if node.stores == "GROUPS":
+        return _grouped(node, inputs, translator)
+    return translator(node, [_ordered(rows, order) for rows, order in zip(inputs, node.stored, strict=True)])
 
 
 def _ordered(rows: Translated, order: Sequence[int]) -> Translated:
@@ -40,26 +33,22 @@ def _ordered(rows: Translated, order: Sequence[int]) -> Translated:
 
 
 def _grouped(
-    translator: Translator,
-    node: Aggregate | GroupAggregate | SessionAggregate | HopAggregate,
-    inputs: list[Translated],
-    context: TranslationContext,
+    node: Any, inputs: list[Translated], translator: Callable[[Any, list[Translated]], Translated]
 ) -> Translated:
     """Translates a GROUP BY as one whose keys and calls have the stored order, and returns its columns in the order of
     the node."""
     keys, calls = node.stored
     order = [*keys, *(len(keys) + i for i in calls)]
     if order == sorted(order):
-        return translator(node, inputs, context)
-    changed = msgspec.structs.replace(
-        node,
-        keys=[node.keys[i] for i in keys],
-        calls=[node.calls[i] for i in calls],
-        fields=[node.fields[i] for i in order],
-    )
-    if not isinstance(changed, Aggregate):
-        changed = msgspec.structs.replace(changed, operator=_computed(changed.operator, calls))
-    found = translator(changed, inputs, context)
+        return translator(node, inputs)
+    changed: dict[str, Any] = {
+        "keys": [node.keys[i] for i in keys],
+        "calls": [node.calls[i] for i in calls],
+        "fields": [node.fields[i] for i in order],
+    }
+    if hasattr(node, "operator"):
+        changed["operator"] = _computed(node.operator, calls)
+    found = translator(msgspec.structs.replace(node, **changed), inputs)
     names = dict(zip(order, found.columns, strict=True))
     return replace(found, columns=tuple(names[i] for i in range(len(order))))
 
