@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -87,7 +88,7 @@ def test_a_pump_that_comes_back_brings_its_bound(streams: Session) -> None:
 
 
 def test_state_of_another_layout_needs_a_reset(streams: Session) -> None:
-    """With a signature of an earlier build, from before layouts had numbers."""
+    """With signatures of earlier builds: without the number of the layout, and without what the state means."""
     rt = streams
     both = "SELECT STREAM * FROM a UNION ALL SELECT STREAM * FROM c"
     rt.sql(f"CREATE PUMP p STARTED AS INSERT INTO b SELECT STREAM * FROM ({both})")
@@ -97,10 +98,17 @@ def test_state_of_another_layout_needs_a_reset(streams: Session) -> None:
     signed = json.loads(file.read_text())
     (union,) = signed["state"]
     before = {name: part for name, part in json.loads(union).items() if name != "layout"}
-    file.write_text(json.dumps({**signed, "state": [json.dumps(before)]}))
-    with pytest.raises(RowtimeError, match="it was written by another version of rowtime") as refused:
-        rt.sql("ALTER PUMP p START")
-    assert refused.value.code == "RT0516"
+    unnumbered = {**signed, "state": [json.dumps(before)]}
+    columns = ["TIMESTAMP(3)", "INTEGER"]
+    earlier = {
+        "state": [json.dumps({"op": "union", "layout": 3, "columns": columns})],
+        "sources": [source["id"] for source in signed["sources"]],
+    }
+    for recorded in (unnumbered, earlier):
+        file.write_text(json.dumps(recorded))
+        with pytest.raises(RowtimeError, match="it was written by another version of rowtime") as refused:
+            rt.sql("ALTER PUMP p START")
+        assert refused.value.code == "RT0516"
     rt.sql("ALTER PUMP p START RESET")
     settle(rt)
     assert status(rt, "P").state == "STARTED"
@@ -127,6 +135,26 @@ def test_other_sources_need_a_reset(streams: Session) -> None:
     rt.producer("C").insert([(at(12), 3)])
     settle(rt)
     assert rows(rt, "SELECT n FROM d") == [(2,), (3,)]
+
+
+def test_a_foreign_stream_that_reads_another_path_needs_a_reset(streams: Session, tmp_path: Path) -> None:
+    rt = streams
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+    foreign = "CREATE OR REPLACE FOREIGN STREAM f (rowtime TIMESTAMP NOT NULL, n INTEGER) OPTIONS ({})"
+    files = "connector 'files', format 'csv', path '{}'"
+    rt.sql(foreign.format(files.format(tmp_path / "one")))
+    rt.sql("CREATE PUMP p STARTED AS INSERT INTO b SELECT STREAM * FROM f")
+    settle(rt)
+    rt.sql("ALTER PUMP p STOP")
+    rt.sql(foreign.format(files.format(tmp_path / "one") + ", idle_timeout '1 HOUR'"))
+    rt.sql("ALTER PUMP p START")
+    rt.sql("ALTER PUMP p STOP")
+    rt.sql(foreign.format(files.format(tmp_path / "two")))
+    with pytest.raises(
+        RowtimeError, match=r"its source is F \(files, path '\S+/two'\), and was F \(files, path '\S+/one'\)"
+    ):
+        rt.sql("ALTER PUMP p START")
 
 
 def test_a_pump_that_fails_tries_again_and_leaves_the_others_alone(streams: Session) -> None:
@@ -191,7 +219,7 @@ def test_what_a_pump_remembers_must_fit_its_query(streams: Session) -> None:
     settle(rt)
     rt.sql("ALTER PUMP p STOP")
     rt.sql("CREATE OR REPLACE PUMP p AS INSERT INTO b " + hours.format("SUM(n)"))
-    with pytest.raises(RowtimeError) as refused:
+    with pytest.raises(RowtimeError, match=r"aggregate functions SUM\(A.N\)\S* \S+ instead of COUNT\(\)") as refused:
         rt.sql("ALTER PUMP p START")
     assert refused.value.code == "RT0516"
     assert refused.value.diagnostics[0].hint.startswith("ALTER PUMP P START RESET")
