@@ -157,6 +157,27 @@ def test_a_foreign_stream_that_reads_another_path_needs_a_reset(streams: Session
         rt.sql("ALTER PUMP p START")
 
 
+def test_changed_code_of_a_function_below_state_needs_a_reset(
+    streams: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rt, module = streams, tmp_path / "rates_of_a_pump.py"
+    monkeypatch.syspath_prepend(str(tmp_path))
+    module.write_text("def rate(n):\n    return n * 2\n")
+    rt.sql("CREATE FUNCTION rate(n INTEGER) RETURNS INTEGER LANGUAGE PYTHON AS 'rates_of_a_pump:rate'")
+    rt.sql(
+        "CREATE PUMP p STARTED AS INSERT INTO b SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, "
+        "CAST(SUM(rate(n)) AS INTEGER) FROM a GROUP BY FLOOR(rowtime TO HOUR)"
+    )
+    settle(rt)
+    rt.sql("ALTER PUMP p STOP")
+    module.write_text("# Twice.\ndef rate(n):\n    return n * 2\n")
+    rt.sql("ALTER PUMP p START")
+    rt.sql("ALTER PUMP p STOP")
+    module.write_text("def rate(n):\n    return n * 3\n")
+    with pytest.raises(RowtimeError, match="the code of function rates_of_a_pump:rate has changed"):
+        rt.sql("ALTER PUMP p START")
+
+
 def test_a_pump_that_fails_tries_again_and_leaves_the_others_alone(streams: Session) -> None:
     rt = streams
     faults: list[tuple[str, str]] = []
