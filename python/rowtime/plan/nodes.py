@@ -447,10 +447,6 @@ class Process(_Node, tag="process", frozen=True, kw_only=True):
     state_ttl: int | None
     arrival: Arrivals
 
-    @property
-    def stores(self) -> Literal["NOTHING", "INPUTS", "GROUPS"]:
-        return "INPUTS"
-
 
 class Sample(_Node, tag="sample", frozen=True, kw_only=True):
     """TABLESAMPLE: about this `fraction` of the rows, chosen at random; the same ones for the same `seed`."""

@@ -10,7 +10,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -137,12 +136,9 @@ final class PlanMeaning {
 
   /** Returns the columns that a process function reads, with the names by which it reads them. */
   static String named(ObjectNode node, NodeMeaning input) {
-    Map<String, String> columns = new TreeMap<>();
     JsonNode fields = node.get("inputs").get(0).get("fields");
-    for (int i = 0; i < fields.size(); i++) {
-      columns.put(fields.get(i).get("name").textValue(), input.columns().get(i).typed());
-    }
-    return columns.toString();
+    return IntStream.range(0, fields.size()).mapToObj(i -> fields.get(i).get("name").textValue() + " " + input.columns().get(i).typed())
+        .collect(Collectors.joining(", "));
   }
 
   /** Returns what each column of a node is. */

@@ -30,13 +30,13 @@ final class StateOrder {
         add(stored, order(columns.subList(keys, columns.size())));
       }
       case UNION -> add(stored, order(meanings.node(node).columns()));
-      case SESSION, SORT, PROCESS, WINDOW, TOP_N -> add(stored, order(meanings.node(node.get("inputs").get(0)).columns()));
+      case SESSION, SORT, WINDOW, TOP_N -> add(stored, order(meanings.node(node.get("inputs").get(0)).columns()));
       case INTERVAL_JOIN, TEMPORAL_JOIN -> {
         for (int i = 0; i < 2; i++) {
           sort((ArrayNode) node.get("reads").get(i), meanings.node(node.get("inputs").get(i)).columns());
         }
       }
-      case SCAN, VALUES, FILTER, PROJECT, JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, UNNEST, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP,
+      case SCAN, VALUES, FILTER, PROJECT, JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP,
           UNSUPPORTED -> { }
     }
   }
@@ -46,7 +46,9 @@ final class StateOrder {
     List<NormalForm> own = meanings.node(node).columns();
     return switch (PlanOperator.of(node)) {
       case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UNION -> typed(node.get("stored").get(0), own);
-      case SESSION, SORT, PROCESS, WINDOW, TOP_N -> typed(node.get("stored").get(0), meanings.node(node.get("inputs").get(0)).columns());
+      // A function can tell in which order the columns are.
+      case PROCESS -> meanings.node(node.get("inputs").get(0)).columns().stream().map(NormalForm::typed).toList();
+      case SESSION, SORT, WINDOW, TOP_N -> typed(node.get("stored").get(0), meanings.node(node.get("inputs").get(0)).columns());
       case INTERVAL_JOIN, TEMPORAL_JOIN -> IntStream.range(0, 2).boxed()
           .flatMap(i -> typed(node.get("reads").get(i), meanings.node(node.get("inputs").get(i)).columns()).stream()).toList();
       case SCAN, VALUES, FILTER, PROJECT, JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, UNNEST, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP,
