@@ -29,17 +29,17 @@ INSERT INTO s VALUES (TIMESTAMP '2024-05-01 10:00:00', 1, 2, 100, 7);
 -- Other keys, another argument, another condition below, another gap.
 CREATE OR REPLACE PUMP p STARTED AS INSERT INTO sums
   SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, b, SUM(x) FROM s GROUP BY FLOOR(rowtime TO HOUR), b;
---! 32:1 RT0516 The saved state of pump 'P' no longer fits its query: aggregate $key0, B, EXPR$2: GROUP BY FLOOR(S.ROWTIME, HOUR), S.B instead of FLOOR(S.ROWTIME, HOUR), S.A
+--! 30:1 RT0516 The saved state of pump 'P' no longer fits its query: aggregate $key0, B, EXPR$2: GROUP BY FLOOR(S.ROWTIME, HOUR), S.B instead of FLOOR(S.ROWTIME, HOUR), S.A
 CREATE OR REPLACE PUMP p STARTED AS INSERT INTO sums
   SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, a, SUM(y) FROM s GROUP BY FLOOR(rowtime TO HOUR), a;
---! 35:1 RT0516 The saved state of pump 'P' no longer fits its query: aggregate $key0, A, EXPR$2: aggregate functions SUM(S.Y) BIGINT instead of SUM(S.X) BIGINT
+--! 33:1 RT0516 The saved state of pump 'P' no longer fits its query: aggregate $key0, A, EXPR$2: aggregate functions SUM(S.Y) BIGINT instead of SUM(S.X) BIGINT
 CREATE OR REPLACE PUMP p STARTED AS INSERT INTO sums
   SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, a, SUM(x) FROM s WHERE y > 1 GROUP BY FLOOR(rowtime TO HOUR), a;
---! 38:1 RT0516 The saved state of pump 'P' no longer fits its query: aggregate $key0, A, EXPR$2: conditions (1 < S.Y) instead of none
+--! 36:1 RT0516 The saved state of pump 'P' no longer fits its query: aggregate $key0, A, EXPR$2: conditions (1 < S.Y) instead of none
 CREATE OR REPLACE PUMP v STARTED AS INSERT INTO visits
   SELECT STREAM SESSION_END(rowtime, INTERVAL '1' HOUR) AS rowtime, b, COUNT(*) FROM s
   GROUP BY SESSION(rowtime, INTERVAL '1' HOUR), b;
---! 41:1 RT0516 The saved state of pump 'V' no longer fits its query: session aggregate
+--! 39:1 RT0516 The saved state of pump 'V' no longer fits its query: session aggregate
 
 -- The same in other words.
 CREATE OR REPLACE PUMP p STARTED AS INSERT INTO sums
