@@ -97,6 +97,10 @@ SAME: dict[str, tuple[str, str]] = {
     "IS TRUE": (group(source="s WHERE x > 1"), group(source="s WHERE (x > 1) IS TRUE")),
     "BETWEEN": (group(source="s WHERE x BETWEEN 1 AND 2"), group(source="s WHERE x <= 2 AND x >= 1")),
     "IN": (group(source="s WHERE x IN (1, 2)"), group(source="s WHERE x = 2 OR x = 1")),
+    "a long IN": (
+        group(source=f"s WHERE x IN ({', '.join(str(n) for n in range(300))})"),
+        group(source=f"s WHERE x IN ({', '.join(str(n) for n in reversed(range(300)))})"),
+    ),
     "an interval in other units": (over("SUM(x)", "RANGE INTERVAL '1' HOUR PRECEDING"), over("SUM(x)", "RANGE INTERVAL '60' MINUTE PRECEDING")),
     "what is above OVER": (
         over("SUM(x)", "ORDER BY rowtime ROWS 3 PRECEDING"),
@@ -138,6 +142,10 @@ OTHER: dict[str, tuple[str, str]] = {
     "a filter below": (group(source="s WHERE x > 1"), group(source="s WHERE x > 2")),
     "a filter or none": (group(source="s"), group(source="s WHERE x > 1")),
     "a filter of another column": (group(source="s WHERE x > 1"), group(source="s WHERE y > 1")),
+    "a long IN": (
+        group(source=f"s WHERE x IN ({', '.join(str(n) for n in range(300))})"),
+        group(source=f"s WHERE x IN ({', '.join(str(n) for n in range(1, 301))})"),
+    ),
     "AND and OR": (group(source="s WHERE x > 1 AND y > 1"), group(source="s WHERE x > 1 OR y > 1")),
     "an expression of a view": (group("SUM(x)"), group("SUM(x)", source="(SELECT STREAM rowtime, a, x + 1 AS x FROM s)")),
     "swapped columns of a view": (group("SUM(x)"), group("SUM(x)", source="(SELECT STREAM rowtime, a, x AS y, y AS x FROM s)")),

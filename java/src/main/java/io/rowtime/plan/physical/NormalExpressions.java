@@ -8,6 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -60,6 +62,7 @@ final class NormalExpressions {
         }
         yield NormalForm.call("lambda", type, List.of(body));
       }
+      case "in" -> in(all(rex.get("args")), rex.get("values"), type);
       case "element" -> elements.getOrDefault(rex.get("name").asText(), NormalForm.atom("element " + rex.get("name").asText(), type));
       case "call" -> call(rex.get("op").textValue(), type, all(rex.get("args")));
       default -> throw new IllegalStateException("There is no normal form of the expression '" + kind + "'");
@@ -78,6 +81,21 @@ final class NormalExpressions {
     // A row counts if the condition is true; NULL is as good as FALSE.
     return condition.is("IS TRUE") ? conjuncts(condition.args().get(0))
         : condition.text().equals("TRUE") ? Stream.empty() : Stream.of(condition);
+  }
+
+  /** A list of constants is a set of rows. */
+  private static NormalForm in(List<NormalForm> args, JsonNode values, String type) {
+    SortedSet<String> rows = new TreeSet<>();
+    for (int i = 0; i < values.size(); i += args.size()) {
+      List<String> row = new ArrayList<>();
+      for (int j = i; j < i + args.size(); j++) {
+        row.add(values.get(j).toString());
+      }
+      rows.add(row.toString());
+    }
+    List<NormalForm> parts = new ArrayList<>(args);
+    parts.add(NormalForm.literal(rows.toString(), ""));
+    return NormalForm.call("IN", type, parts);
   }
 
   private List<NormalForm> all(JsonNode args) {
