@@ -16,6 +16,7 @@ from pathlib import Path
 
 import msgspec
 
+from rowtime.decoding import Decoder
 from rowtime.errors import RowtimeError, error
 from rowtime.streams.commits import content_checksum
 
@@ -78,6 +79,7 @@ class _Record(msgspec.Struct, frozen=True):
     content: int | None
 
 
+_RECORDS = Decoder(_Record)
 _WIDTH = 200
 
 
@@ -93,7 +95,7 @@ class WrittenBatches:
         """The last batch that was written into this target; None if none was, or that is unknown."""
         with contextlib.suppress(OSError, ValueError, msgspec.MsgspecError):
             check, text = self._path.read_bytes().rstrip().split(b" ", 1)
-            record = msgspec.json.decode(text, type=_Record)
+            record = _RECORDS.decode(text)
             if content_checksum(text).encode() == check and record.target == self._target:
                 return SentBatch(record.number, record.content)
         return None
