@@ -150,7 +150,7 @@ final class NormalExpressions {
       case "-" -> args.size() == 2 && args.get(1).number() != null && INTEGERS.contains(type)
           ? arithmetic("+", type, List.of(args.get(0), NormalForm.literal(args.get(1).number().negate(), args.get(1).type())))
           : isExact(type) && args.size() == 2 && args.get(1).isZero() ? cast(args.get(0), type, false) : NormalForm.call(op, type, args);
-      case "/" -> INTEGERS.contains(type) && BigDecimal.ONE.equals(args.get(1).number()) ? cast(args.get(0), type, false)
+      case "/" -> INTEGERS.contains(type) && args.get(1).isOne() ? cast(args.get(0), type, false)
           : NormalForm.call(op, type, args);
       case "NEGATE" -> args.get(0).is("NEGATE") ? args.get(0).args().get(0) : NormalForm.call(op, type, args);
       case "TIMES_INTERVAL" -> args.stream().allMatch(arg -> arg.number() != null)

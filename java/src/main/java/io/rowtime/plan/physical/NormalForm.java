@@ -58,6 +58,10 @@ record NormalForm(String op, String type, List<NormalForm> args, BigDecimal numb
     return number != null && number.signum() == 0;
   }
 
+  boolean isOne() {
+    return number != null && number.compareTo(BigDecimal.ONE) == 0;
+  }
+
   /** Returns the text with its type, for rows that are stored. */
   String typed() {
     return text + " " + type;
