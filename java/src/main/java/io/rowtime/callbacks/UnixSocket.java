@@ -39,11 +39,11 @@ final class UnixSocket extends Socket {
     return new Out();
   }
 
-  @Override public void setSoTimeout(int millis) {
+  @Override public synchronized void setSoTimeout(int millis) {
     timeout = millis;
   }
 
-  @Override public int getSoTimeout() {
+  @Override public synchronized int getSoTimeout() {
     return timeout;
   }
 
@@ -59,7 +59,7 @@ final class UnixSocket extends Socket {
     return !channel.isOpen();
   }
 
-  @Override public void close() throws IOException {
+  @Override public synchronized void close() throws IOException {
     channel.close();
   }
 
