@@ -20,7 +20,7 @@ from generated.engines import engines
 from generated.feeding import Restart, Rows, rounds
 from generated.sources import Names
 
-SAMPLE, ALL, PLANNED, SEED = 24, 5000, 200, 1
+SAMPLE, ALL, PLANNED, SEED = 16, 5000, 200, 1
 
 
 @pytest.mark.usefixtures("interpreted")

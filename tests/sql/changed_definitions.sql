@@ -39,7 +39,7 @@ CREATE OR REPLACE PUMP p STARTED AS INSERT INTO sums
 CREATE OR REPLACE PUMP v STARTED AS INSERT INTO visits
   SELECT STREAM SESSION_END(rowtime, INTERVAL '1' HOUR) AS rowtime, b, COUNT(*) FROM s
   GROUP BY SESSION(rowtime, INTERVAL '1' HOUR), b;
---! 39:1 RT0516 The saved state of pump 'V' no longer fits its query: session aggregate
+--! 39:1 RT0516 The saved state of pump 'V' no longer fits its query: session aggregate $f0, B, $f2, EXPR$2: GROUP BY S.B, S.ROWTIME instead of S.A, S.ROWTIME
 
 -- The same in other words.
 CREATE OR REPLACE PUMP p STARTED AS INSERT INTO sums
@@ -62,8 +62,8 @@ INSERT INTO r VALUES (TIMESTAMP '2024-05-01 10:15:00', 3, 3, 3, 3);
 --> 2 | 10:00:00 | 1 | 100
 --> 2 | 10:10:00 | 1 | 60
 --> 2 | 10:15:00 | 3 | 3
-!bound s 13:00:00
+!bound s '2024-05-01 13:00:00'
 --> 1 | 10:00:00 | 1 | 255
 --> 3 | 11:20:00 | 1 | 3
-!bound r 13:00:00
+!bound r '2024-05-01 13:00:00'
 --> 2 | 10:20:00 | 1 | 95
