@@ -32,7 +32,8 @@ _guard = threading.Lock()
 
 
 def start(spark: SparkSession) -> None:
-    """Starts the callback server of this process, unless it is running.
+    """Starts the callback server of this process, unless it is running, and directs the JVM's calls to it: another
+    process that uses the same JVM may have directed them to its own.
 
     If PySpark has started its own before (for `foreachBatch`, or a listener), this one takes its place, for the same
     objects. Calls that are under way continue; connections that are not the JVM's are closed.
@@ -41,7 +42,9 @@ def start(spark: SparkSession) -> None:
     with _guard:
         # py4j looks up what the gateway lacks in the JVM.
         running = gateway.__dict__.get("_callback_server")
-        if not getattr(running, "is_private", False):
+        if getattr(running, "is_private", False):
+            _direct(spark, gateway, running)
+        else:
             _replace(spark, gateway, running)
 
 
@@ -71,23 +74,28 @@ class _Exposed:
         return found
 
 
-def _replace(spark: SparkSession, gateway: Any, running: Any) -> None:
+def _direct(spark: SparkSession, gateway: Any, server: Any) -> set[int]:
+    """Directs the JVM's calls to a server. Returns the local ports of the connections on which they went before."""
     from py4j.java_gateway import JavaObject
 
+    java_server = JavaObject("GATEWAY_SERVER", gateway._gateway_client)
+    address = "" if server.place is None else str(server.place)
+    port = server.get_listening_port() if server.place is None else 0
+    token = server.callback_server_parameters.auth_token
+    return set(java_class(spark, _CALLBACKS_CLASS).direct(java_server, address, port, token))
+
+
+def _replace(spark: SparkSession, gateway: Any, running: Any) -> None:
     # A copy: what is PySpark's stays as it is.
     parameters = copy(gateway.callback_server_parameters)
     parameters.daemonize = parameters.daemonize_connections = True
     parameters.port = 0
     parameters.auth_token = secrets.token_hex(32)
-    place = _socket_path()
-    server = _server(gateway, parameters, place)
+    server = _server(gateway, parameters, _socket_path())
     server.start()
-    java_server = JavaObject("GATEWAY_SERVER", gateway._gateway_client)
-    address = "" if place is None else str(place)
-    port = server.get_listening_port() if place is None else 0
-    ports = set(java_class(spark, _CALLBACKS_CLASS).direct(java_server, address, port, parameters.auth_token))
+    ports = _direct(spark, gateway, server)
     gateway._callback_server = server
-    gateway._python_proxy_port = port
+    gateway._python_proxy_port = server.get_listening_port() if server.place is None else 0
     if running is not None:
         _close(running, ports)
 
@@ -132,6 +140,7 @@ def _server(gateway: Any, parameters: Any, place: Path | None) -> Any:
                 place.unlink(missing_ok=True)
 
     server.__class__ = Server
+    server.place = place
     return server
 
 

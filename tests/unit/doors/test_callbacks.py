@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import stat
 import subprocess
@@ -12,7 +13,8 @@ from typing import Any
 import pytest
 
 from rowtime.jvm import callbacks
-from rowtime.session import Session
+from rowtime.runtime.relation import Relation
+from rowtime.session import Session, connect
 
 CALL = "c\n{}\n{}\ns{{}}\ne\n"
 """py4j's request to call a method of an object with a text."""
@@ -114,3 +116,34 @@ def test_a_server_that_pyspark_has_started_before_is_replaced(tmp_path: Path) ->
     command = [sys.executable, "-c", _EARLIER, str(tmp_path)]
     done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=300)
     assert done.stdout.splitlines() == ["continues True None", "closed", "hung up"], done.stderr
+
+
+_OTHER = """
+import os, sys
+from changing import spark_at
+import rowtime
+
+rowtime.connect(spark_at(sys.argv[1]), sys.argv[2], pumps=False)
+print("connected", flush=True)
+os._exit(0)
+"""
+
+
+def test_another_process_had_the_jvms_calls(rt: Session, tmp_path: Path) -> None:
+    """Several processes can share a JVM, which calls one of them only: the one that has connected last."""
+    parameters = rt.spark.sparkContext._gateway.gateway_parameters
+    command = [sys.executable, "-c", _OTHER, f"{parameters.port} {parameters.auth_token}", str(tmp_path / "other")]
+    attack = Path(__file__).parents[2] / "attack"
+    environment = {**os.environ, "PYTHONPATH": str(attack)}
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=300, env=environment)
+    assert done.stdout == "connected\n", done.stderr
+    with connect(rt.spark, tmp_path / "later") as later:
+        later.sql("CREATE STREAM s (rowtime TIMESTAMP, n INTEGER)")
+        later.sql("CREATE TABLE t (n INTEGER)")
+        later.sql("CREATE PUMP p STARTED AS INSERT INTO t SELECT STREAM n FROM s")
+        later.sql("INSERT INTO s VALUES (TIMESTAMP '2024-05-01 10:00:00', 1)")
+        # Each micro-batch of a pump is such a call.
+        later.runtime.settle([])
+        assert [status.error for status in later.pumps] == [None]
+        found = later.sql("SELECT n FROM t")
+        assert isinstance(found, Relation) and list(found.rows()) == [(1,)]

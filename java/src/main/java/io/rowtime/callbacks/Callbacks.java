@@ -23,10 +23,14 @@ import py4j.Py4JPythonClient;
  * <p>py4j has a method for that, but it forgets the token: the client that it makes does not authenticate.
  */
 public final class Callbacks {
+  private static Py4JPythonClient directed;
+  private static String directedTo;
+
   private Callbacks() {}
 
   /**
-   * Directs all further calls to a server that asks for a token.
+   * Directs all further calls to a server that asks for a token. Does nothing if they go there already. A JVM has one
+   * such server: the calls of a JVM that several processes share go to the process that has asked last.
    *
    * @param server py4j's server in this JVM
    * @param path the Unix domain socket of the Python process; empty if it listens at a port
@@ -38,6 +42,9 @@ public final class Callbacks {
       throws ReflectiveOperationException, IOException {
     Gateway gateway = server.getGateway();
     Py4JPythonClient before = gateway.getCallbackClient();
+    if (before == directed && token.equals(directedTo)) {
+      return List.of();
+    }
     SocketFactory sockets = path.isEmpty() ? SocketFactory.getDefault() : new UnixSockets(Path.of(path));
     InetAddress loopback = InetAddress.getLoopbackAddress();
     Py4JPythonClient client = before instanceof PythonClient
@@ -48,6 +55,8 @@ public final class Callbacks {
     Field field = Gateway.class.getDeclaredField("cbClient");
     field.setAccessible(true);
     field.set(gateway, client);
+    directed = client;
+    directedTo = token;
     if (!path.isEmpty()) {
       // In reverse order, when the JVM exits: the Python process may have been killed.
       Path socket = Path.of(path);
