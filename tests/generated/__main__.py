@@ -6,6 +6,7 @@ python tests/generated --begin 450       from that number on
 python tests/generated --seed 7          others, over other rows
 python tests/generated --only 113        that one, with its text in both dialects
 python tests/generated --composed        composed queries, over more kinds of sources, and in pumps
+python tests/generated --plan                those, only planned: without Spark
 python tests/generated --composed --only 113 --shrink 600    a small script, if that one differs
 """
 
@@ -21,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 TESTS = Path(__file__).parents[1]
-sys.path[:0] = [str(TESTS), str(TESTS / "functions")]
+sys.path[:0] = [str(TESTS), str(TESTS / "functions"), str(TESTS / "helpers")]
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(TESTS / "functions"), os.environ.get("PYTHONPATH")]))
 # Thousands of small plans: code is compiled fast, and all of it is kept.
 _JAVA = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=400m"
@@ -38,18 +39,23 @@ def main() -> int:
     """Returns 0 if all differences have names."""
     from generated.compare import compare, summary
     from generated.engines import engines
+    from generated.plans import plans, report
+    from rowtime.jvm.jpype import planner
     from rowtime.runtime.spark import start_spark
 
     parser = argparse.ArgumentParser(prog="tests/generated", description=__doc__.splitlines()[0])
     parser.add_argument("--composed", action="store_true", help="composed queries")
+    parser.add_argument("--plan", action="store_true", help="composed queries, which are planned and do not run")
     parser.add_argument("--queries", type=int, metavar="N", help="the first of them (500; of composed ones 5000)")
     parser.add_argument("--begin", type=int, default=0, metavar="N", help="of those from that number on")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="other queries, over other rows")
     parser.add_argument("--only", type=int, metavar="N", help="the query of that number")
     parser.add_argument("--shrink", type=float, metavar="SECONDS", help="writes a small script of each that differs")
     arguments = parser.parse_args()
-    drawn = range(arguments.begin, arguments.queries or (5000 if arguments.composed else 500))
+    drawn = range(arguments.begin, arguments.queries or (5000 if arguments.composed or arguments.plan else 500))
     numbers = drawn if arguments.only is None else [arguments.only]
+    if arguments.plan:
+        return int(report(plans(planner(), arguments.seed, numbers), _say) > 0)
     began = time.monotonic()
     spark = start_spark()
     if arguments.composed:

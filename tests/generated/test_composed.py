@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
-from planned import Planning
 
 from generated import composing
 from generated.choices import Choices, simpler
 from generated.composed import SHAPES, composed
-from generated.composed_streams import definitions, names_of
-from generated.compositions import FUNCTIONS
 from generated.data import ALL_RELATIONS
 from generated.engines import engines
 from generated.feeding import Restart, Rows, rounds
+from generated.plans import INTERNAL, plans
 from generated.sources import Names
 
 SAMPLE, ALL, PLANNED, SEED = 16, 5000, 200, 1
@@ -34,20 +31,10 @@ def test_the_same_rows_in_every_form(spark: Any, tmp_path: Path, thorough: bool)
 
 def test_the_planner_accepts_them_or_says_why(planner: Any) -> None:
     """No internal errors, and most of them run."""
-    planning, names = Planning(planner), names_of("X")
-    for each in ALL_RELATIONS:
-        if not each.stream:
-            planning.plan(f"CREATE TABLE {each.name} ({each.types('rowtime')})")
-    for sql in (*definitions(names, Path("files")), *FUNCTIONS):
-        planning.plan(sql)
-    codes: Counter[str] = Counter()
-    for number in range(PLANNED):
-        text = composed(Names.of(random.Random(f"{SEED} {number} 0"))).text(names, streaming=True)
-        reply = planning.reply(text)
-        found = [d["code"] for d in reply["diagnostics"] if d["severity"] == "error"]
-        assert "RT0999" not in found, text
-        codes[found[0] if found else "RT0900" if reply["statement"]["notSupported"] else ""] += 1
-    assert codes[""] > 0.75 * PLANNED
+    found = list(plans(planner, SEED, range(PLANNED)))
+    assert not [str(each) for each in found if each.code == INTERNAL]
+    for streaming, least in ((False, 0.95), (True, 0.75)):
+        assert sum(not each.code for each in found if each.streaming == streaming) > least * PLANNED
 
 
 def test_a_number_stands_for_one_query() -> None:

@@ -18,9 +18,6 @@ import org.apache.calcite.rel.core.CorrelationId;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.Project;
-import org.apache.calcite.rel.core.SetOp;
-import org.apache.calcite.rel.core.Sort;
-import org.apache.calcite.rel.core.TableFunctionScan;
 import org.apache.calcite.rel.logical.LogicalAggregate;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rex.RexBuilder;
@@ -35,10 +32,11 @@ import org.apache.calcite.tools.RelBuilder;
 import org.apache.calcite.tools.RelBuilderFactory;
 
 /**
- * Replaces nodes that refer to another row (Correlate) by joins. Calcite does this, but only for its own operators: it
- * rebuilds an aggregate of another class as a plain one and an ASOF JOIN as a plain join, and gives up at others.
- * Therefore a part of the plan that has such an operator at its top, and refers to no row outside, is hidden from it as
- * a leaf.
+ * Replaces nodes that refer to another row (Correlate) by joins. Calcite does this, but it rebuilds every node that it
+ * sees, and not all of them right: an aggregate of another class becomes a plain one and an ASOF JOIN a plain join, keys
+ * that are constants are lost, which moves the columns of grouping sets and of WITHIN GROUP, and it gives up at others.
+ * Therefore a part of the plan that refers to no row outside is hidden from it as a leaf, if a node is at its top that
+ * Calcite does not just pass through.
  */
 final class Decorrelation {
   /**
@@ -74,7 +72,7 @@ final class Decorrelation {
     if (rel instanceof LogicalProject project && RexOver.containsOver(project.getProjects(), null)) {
       return perOuterRow(project);
     }
-    if (isKnown(rel) || rel.getInputs().isEmpty() || !outerRows(rel).isEmpty()) {
+    if (isPassed(rel) || rel.getInputs().isEmpty() || !outerRows(rel).isEmpty()) {
       return rel;
     }
     return new Hidden(rel.copy(rel.getTraitSet(), rel.getInputs().stream().map(this::joined).toList()));
@@ -84,10 +82,9 @@ final class Decorrelation {
     return rel instanceof Hidden hidden ? hidden.rel : rel instanceof LogicalAggregate aggregate ? SessionAggregate.of(aggregate) : rel;
   }
 
-  /** Returns whether Calcite decorrelates nodes of this class. */
-  private static boolean isKnown(RelNode rel) {
-    return rel instanceof Project || rel instanceof Filter || rel instanceof Sort || rel instanceof SetOp || rel instanceof Correlate
-        || rel instanceof LogicalAggregate || rel instanceof TableFunctionScan || rel instanceof Join && !(rel instanceof AsofJoin);
+  /** Returns whether Calcite moves conditions and columns through nodes of this class, and rebuilds them right. */
+  private static boolean isPassed(RelNode rel) {
+    return rel instanceof Project || rel instanceof Filter || rel instanceof Correlate || rel instanceof Join && !(rel instanceof AsofJoin);
   }
 
   /** Returns the rows outside of a part of the plan to which it refers. */
