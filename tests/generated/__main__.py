@@ -29,6 +29,8 @@ _JAVA = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=400m
 _SPARK = f"spark.driver.extraJavaOptions={_JAVA},spark.sql.codegen.cache.maxEntries=2000"
 _INTERPRETED = "spark.sql.codegen.wholeStage=false,spark.sql.codegen.factoryMode=NO_CODEGEN"
 os.environ.setdefault("ROWTIME_SPARK_CONF", f"{_SPARK},{_INTERPRETED}" if "--composed" in sys.argv else _SPARK)
+# What the planner claims of the rows is checked while they pass.
+os.environ.setdefault("ROWTIME_CHECK_CLAIMS", "1")
 
 
 def _say(what: str) -> None:

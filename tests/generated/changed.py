@@ -12,6 +12,7 @@ python tests/generated/changed.py --seed 7         others
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import sys
 import tempfile
@@ -23,6 +24,8 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+if __name__ == "__main__":
+    os.environ.setdefault("ROWTIME_CHECK_CLAIMS", "1")
 
 from generated.changed_queries import Query, pair
 from rowtime.errors import RowtimeError

@@ -25,9 +25,10 @@ from rowtime.session import Session
 from .cases import Case
 from .data import ALL_RELATIONS, LATE_VIEWS, LATENESS, VIEWS, rows
 from .engines import NAMES
-from .feeding import ENDS, Bound, Restart, Step, rounds, statement, write_file
+from .feeding import ENDS, Bound, Restart, Step, rounds, statement, variation, write_file
 from .rows import difference
 from .streaming import midnight
+from .timing import measured
 
 _DURATION = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d+))?S)?)?\Z")
 
@@ -119,23 +120,37 @@ class Block:
             for each in ALL_RELATIONS:
                 if each.foreign:
                     (self.folder / each.letter).mkdir(parents=True)
-            for sql in definitions(self.names, self.folder):
-                self.session.sql(sql)
-            for index, case in enumerate(self.cases):
-                self._open(index, case)
+            with measured("starts"):
+                for sql in definitions(self.names, self.folder):
+                    self.session.sql(sql)
+                for index, case in enumerate(self.cases):
+                    self._open(index, case)
             for steps in some:
                 for step in steps:
-                    self._perform(step, producers)
-                self._settle()
-            self._compare()
+                    with measured("restarts" if isinstance(step, Restart) else "input"):
+                        self._perform(step, producers)
+                with measured("micro-batches"):
+                    self._settle()
+            with measured("comparisons"):
+                self._compare()
         finally:
-            for query, _ in self.open.values():
-                query.stop()
-            for name in self.pumps:
-                with contextlib.suppress(RowtimeError):
-                    self.session.sql(f"DROP PUMP {name}")
-            producers.close()
+            with measured("ends"):
+                self._end()
+                producers.close()
             listeners.on_rejected = listeners.on_fault = None
+
+    def _end(self) -> None:
+        """Drops everything: a catalog that grows makes each plan slower."""
+        for query, _ in self.open.values():
+            query.stop()
+        # A pump, then its target; after them what they read.
+        names = [f"T_{name.removeprefix('P_')}" for name in self.pumps]
+        names += [self.names[r.letter] for r in ALL_RELATIONS if r.stream and not r.foreign]
+        dropped = [f"PUMP {name}" for name in self.pumps] + [f"STREAM {name} CASCADE" for name in names]
+        dropped += [f"STREAM {self.names[r.letter]}_FILES CASCADE" for r in ALL_RELATIONS if r.foreign]
+        for each in dropped:
+            with contextlib.suppress(RowtimeError):
+                self.session.sql(f"DROP {each}")
 
     def _open(self, index: int, case: Case) -> None:
         text = text_of(case, self.names, self.partitions)
@@ -236,7 +251,7 @@ def run(session: Session, cases: Sequence[Case], seed: int, block: int, folder: 
     chance = random.Random(f"{seed} composed {block}")
     partitions = chance.choice((1, 1, 2, 3))
     data = {each: rows(each, seed) for each in ALL_RELATIONS if each.stream}
-    some = rounds(data, chance)
+    some = rounds(data, chance, variation(block))
     name = f"{block}{suffix}"
     with _setting(session, "spark.sql.shuffle.partitions"):
         Block(session, cases, names_of(name), folder / name, partitions).run(some)

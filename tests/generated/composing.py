@@ -17,8 +17,10 @@ from . import composed_streams
 from .cases import Case
 from .composed import composed
 from .engines import NAMES, Engines
+from .feeding import variation
 from .rows import difference
 from .sources import Names
+from .timing import measured, spent
 
 BLOCK = 24
 DRAWS = 6
@@ -37,16 +39,18 @@ def compare(
         done = run_block(engines, list(some), block, folder)
         found += done
         if progress:
-            progress("\n".join([*(shown(case) for case in done if faulty(case)), counts(found)]))
+            progress("\n".join([*(shown(case) for case in done if faulty(case)), counts(found), spent()]))
     return found
 
 
 def run_block(engines: Engines, numbers: Sequence[int], block: int, folder: Path, suffix: str = "") -> list[Case]:
     """Runs queries over the steps of one block."""
-    cases = [case for case in (draw(engines, number) for number in numbers) if case is not None]
-    with ThreadPoolExecutor(2) as pool:
+    with measured("DuckDB"):
+        cases = [case for case in (draw(engines, number) for number in numbers) if case is not None]
+    with measured("relations"), ThreadPoolExecutor(2) as pool:
         list(pool.map(lambda case: _as_relation(engines, case), cases))
-    streams = [case for case in cases if not case.differs and _is_streamable(engines, case)]
+    with measured("plans"):
+        streams = [case for case in cases if not case.differs and _is_streamable(engines, case)]
     if streams:
         try:
             composed_streams.run(engines.session, streams, engines.seed, block, folder, suffix)
@@ -130,9 +134,11 @@ def counts(cases: Sequence[Case]) -> str:
     as_relation = Counter(case.not_relational for case in cases if case.not_relational)
     said = ", ".join(f"{code} {count}" for code, count in refused.most_common())
     pumped = sum(case.pumped for case in streamed)
+    ways = Counter(variation(case.number // BLOCK) for case in streamed)
+    fed = ", ".join(f"{how} {count}" for how, count in ways.items())
     return (
         f"{len(cases)} cases, {len(relational)} as relations ({dict(as_relation)} refused), {len(streamed)} as streams"
-        f" ({pumped} in pumps); {sum(map(faulty, cases))} differ; refused as streams: {said}"
+        f" ({pumped} in pumps; input: {fed}); {sum(map(faulty, cases))} differ; refused as streams: {said}"
     )
 
 

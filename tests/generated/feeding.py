@@ -1,4 +1,4 @@
-"""How the input of composed queries arrives: in random steps, with random bounds, and with a restart in the middle."""
+"""How the input of composed queries arrives: in random steps, with random bounds, or with a restart in the middle."""
 
 from __future__ import annotations
 
@@ -42,23 +42,31 @@ class Restart:
 
 
 Step = Rows | Bound | Restart
+VARIATIONS = ("all", "cut", "restart", "bounds")
+"""How the input arrives: in many parts; in two with a restart between them; in a few with bounds; in all these ways."""
 
 
-def rounds(data: dict[Relation, list[Row]], chance: random.Random) -> list[list[Step]]:
+def variation(block: int) -> str:
+    """Returns how the input of a block arrives. The blocks take turns."""
+    return VARIATIONS[block % len(VARIATIONS)]
+
+
+def rounds(data: dict[Relation, list[Row]], chance: random.Random, how: str = "all") -> list[list[Step]]:
     """Returns steps in which all rows arrive, each stream's in order. What is to be computed for a round waits for its
     end. The last two rounds complete everything."""
-    count = chance.choice((2, 3, 3, 4, 6))
+    count = chance.choice({"all": (2, 3, 3, 4, 6), "cut": (4, 5, 6), "restart": (2,), "bounds": (2, 3)}[how])
     found: list[list[Step]] = [[] for _ in range(count)]
-    with_bounds = chance.random() < 0.5
+    with_bounds = how == "bounds" or (how == "all" and chance.random() < 0.5)
     for relation, some in data.items():
-        parts = _parts(some, chance.randint(1, min(count, 3)), chance)
+        parts = _parts(some, chance.randint(1, count if how == "cut" else min(count, 3)), chance)
         for place, part in zip(sorted(chance.sample(range(count), len(parts))), parts, strict=True):
             found[place].append(Rows(relation, part))
             least = min((row[0] for row in some[some.index(part[-1]) + 1 :]), default=None)
             if with_bounds and least is not None and not relation.foreign and chance.random() < 0.5:
                 found[place].append(Bound(relation.letter, least))
-    restarted = chance.randint(1, count - 1)
-    found[restarted].insert(0, Restart(chance.choice((1, 3, 5))))
+    if how in ("all", "restart"):
+        restarted = chance.randint(1, count - 1)
+        found[restarted].insert(0, Restart(chance.choice((1, 3, 5))))
     return [*found, *_ends(data)]
 
 

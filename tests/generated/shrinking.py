@@ -27,7 +27,7 @@ from .composed_streams import definitions, names_of, target
 from .compositions import FUNCTIONS
 from .data import ALL_RELATIONS, LATE_VIEWS, VIEWS, Relation, insert, rows
 from .engines import NAMES, Engines
-from .feeding import Restart, Rows, Step, rounds, statement
+from .feeding import Restart, Rows, Step, rounds, statement, variation
 from .rows import difference
 from .sources import Names
 from .text import Query
@@ -84,9 +84,10 @@ class Shrinker:
         chance = Choices(f"{self.engines.seed} {case.number} {case.attempt}")
         composed(Names.of(chance))
         data = {each: rows(each, self.engines.seed) for each in ALL_RELATIONS if each.stream}
-        chance_of_steps = random.Random(f"{self.engines.seed} composed {case.number // composing.BLOCK}")
+        block = case.number // composing.BLOCK
+        chance_of_steps = random.Random(f"{self.engines.seed} composed {block}")
         chance_of_steps.choice((1, 1, 2, 3))
-        given = [step for steps in rounds(data, chance_of_steps) for step in steps]
+        given = [step for steps in rounds(data, chance_of_steps, variation(block)) for step in steps]
         some = tuple(
             replace(step, relation=_named(step.relation)) if isinstance(step, Rows) else step for step in given
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from generated.choices import Choices, simpler
 from generated.composed import SHAPES, composed
 from generated.data import ALL_RELATIONS
 from generated.engines import engines
-from generated.feeding import Restart, Rows, rounds
+from generated.feeding import VARIATIONS, Restart, Rows, rounds
 from generated.plans import INTERNAL, plans
 from generated.sources import Names
 
@@ -67,10 +68,10 @@ def _text(chance: Choices) -> str:
 
 
 def test_every_row_arrives_once_and_in_order() -> None:
-    for seed in range(50):
+    for seed, how in itertools.product(range(20), VARIATIONS):
         data = {each: [(n,) for n in range(each.count)] for each in ALL_RELATIONS if each.stream}
-        made = [step for steps in rounds(data, random.Random(seed)) for step in steps]
-        assert sum(isinstance(step, Restart) for step in made) == 1
+        made = [step for steps in rounds(data, random.Random(seed), how) for step in steps]
+        assert sum(isinstance(step, Restart) for step in made) == (how in ("all", "restart"))
         for relation, some in data.items():
             came = [row for s in made if isinstance(s, Rows) and s.relation == relation for row in s.rows]
             assert [row for row in came if len(row) == 1] == some

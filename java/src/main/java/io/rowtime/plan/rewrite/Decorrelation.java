@@ -12,6 +12,7 @@ import org.apache.calcite.plan.RelTraitSet;
 import org.apache.calcite.rel.AbstractRelNode;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelWriter;
+import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AsofJoin;
 import org.apache.calcite.rel.core.Correlate;
 import org.apache.calcite.rel.core.CorrelationId;
@@ -66,8 +67,8 @@ final class Decorrelation {
   }
 
   private RelNode prepare(RelNode rel) {
-    if (rel instanceof SessionAggregate sessions && !outerRows(rel).isEmpty()) {
-      return sessions.toPlain();
+    if (rel instanceof Aggregate && !outerRows(rel).isEmpty()) {
+      return OuterAggregates.prepare(rel instanceof SessionAggregate sessions ? sessions.toPlain() : (LogicalAggregate) rel);
     }
     if (rel instanceof LogicalProject project && RexOver.containsOver(project.getProjects(), null)) {
       return perOuterRow(project);
@@ -79,7 +80,7 @@ final class Decorrelation {
   }
 
   private static RelNode restore(RelNode rel) {
-    return rel instanceof Hidden hidden ? hidden.rel : rel instanceof LogicalAggregate aggregate ? SessionAggregate.of(aggregate) : rel;
+    return rel instanceof Hidden hidden ? hidden.rel : OuterAggregates.restore(rel);
   }
 
   /** Returns whether Calcite moves conditions and columns through nodes of this class, and rebuilds them right. */
