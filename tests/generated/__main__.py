@@ -41,6 +41,7 @@ def main() -> int:
     """Returns 0 if all differences have names."""
     from generated.compare import compare, summary
     from generated.engines import engines
+    from generated.feeding import VARIATIONS
     from generated.plans import plans, report
     from rowtime.jvm.jpype import planner
     from rowtime.runtime.spark import start_spark
@@ -52,6 +53,7 @@ def main() -> int:
     parser.add_argument("--begin", type=int, default=0, metavar="N", help="of those from that number on")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="other queries, over other rows")
     parser.add_argument("--only", type=int, metavar="N", help="the query of that number")
+    parser.add_argument("--input", choices=VARIATIONS, help="how that of composed streams arrives (blocks take turns)")
     parser.add_argument("--shrink", type=float, metavar="SECONDS", help="writes a small script of each that differs")
     arguments = parser.parse_args()
     drawn = range(arguments.begin, arguments.queries or (5000 if arguments.composed or arguments.plan else 500))
@@ -61,7 +63,7 @@ def main() -> int:
     began = time.monotonic()
     spark = start_spark()
     if arguments.composed:
-        return _composed(spark, numbers, arguments.seed, arguments.shrink)
+        return _composed(spark, numbers, arguments.seed, arguments.input, arguments.shrink)
     try:
         with tempfile.TemporaryDirectory() as folder, engines(spark, Path(folder) / "w", arguments.seed) as both:
             cases = compare(both, numbers, _say if len(numbers) > 1 else None)
@@ -72,7 +74,7 @@ def main() -> int:
     return int(any(case.faulty for case in cases))
 
 
-def _composed(spark: Any, numbers: Sequence[int], seed: int, shrink: float | None) -> int:
+def _composed(spark: Any, numbers: Sequence[int], seed: int, how: str | None, shrink: float | None) -> int:
     from generated import composing
     from generated.engines import engines
     from generated.shrinking import Shrinker
@@ -80,6 +82,7 @@ def _composed(spark: Any, numbers: Sequence[int], seed: int, shrink: float | Non
     began = time.monotonic()
     try:
         with tempfile.TemporaryDirectory() as name, engines(spark, Path(name) / "w", seed, composed=True) as both:
+            both.how = how
             cases = composing.compare(both, numbers, Path(name) / "files", _say)
             for case in filter(composing.faulty, cases if shrink else ()):
                 _say(Shrinker(both, shrink or 0, _say).shrink(case) or f"case {case.number} does not differ alone")

@@ -41,6 +41,8 @@ class Case:
     """Which of the draws of that number it is."""
     pumped: bool = False
     """Whether it runs in a pump, as a stream."""
+    fed: str = ""
+    """How its input arrives, as a stream."""
     not_relational: str = ""
     """The reason why it does not run as a relation."""
     fields: list[Field] = field(default_factory=list)

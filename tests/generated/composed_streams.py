@@ -25,7 +25,7 @@ from rowtime.session import Session
 from .cases import Case
 from .data import ALL_RELATIONS, LATE_VIEWS, LATENESS, VIEWS, rows
 from .engines import NAMES
-from .feeding import ENDS, Bound, Restart, Step, rounds, statement, variation, write_file
+from .feeding import ENDS, Bound, Restart, Step, rounds, statement, write_file
 from .rows import difference
 from .streaming import midnight
 from .timing import measured
@@ -246,12 +246,14 @@ def _setting(session: Session, key: str) -> Iterator[None]:
         session.spark.conf.set(key, before)
 
 
-def run(session: Session, cases: Sequence[Case], seed: int, block: int, folder: Path, suffix: str = "") -> None:
+def run(
+    session: Session, cases: Sequence[Case], seed: int, block: int, how: str, folder: Path, suffix: str = ""
+) -> None:
     """Runs the cases together, and records the difference of each."""
     chance = random.Random(f"{seed} composed {block}")
     partitions = chance.choice((1, 1, 2, 3))
     data = {each: rows(each, seed) for each in ALL_RELATIONS if each.stream}
-    some = rounds(data, chance, variation(block))
+    some = rounds(data, chance, how)
     name = f"{block}{suffix}"
     with _setting(session, "spark.sql.shuffle.partitions"):
         Block(session, cases, names_of(name), folder / name, partitions).run(some)

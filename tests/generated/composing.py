@@ -53,7 +53,10 @@ def run_block(engines: Engines, numbers: Sequence[int], block: int, folder: Path
         streams = [case for case in cases if not case.differs and _is_streamable(engines, case)]
     if streams:
         try:
-            composed_streams.run(engines.session, streams, engines.seed, block, folder, suffix)
+            how = engines.how or variation(block)
+            for case in streams:
+                case.fed = how
+            composed_streams.run(engines.session, streams, engines.seed, block, how, folder, suffix)
         except RowtimeError as fault:
             for case in streams:
                 case.streamed = case.streamed or f"the block ends with {fault.diagnostics[0].message}"[:300]
@@ -134,7 +137,7 @@ def counts(cases: Sequence[Case]) -> str:
     as_relation = Counter(case.not_relational for case in cases if case.not_relational)
     said = ", ".join(f"{code} {count}" for code, count in refused.most_common())
     pumped = sum(case.pumped for case in streamed)
-    ways = Counter(variation(case.number // BLOCK) for case in streamed)
+    ways = Counter(case.fed for case in streamed)
     fed = ", ".join(f"{how} {count}" for how, count in ways.items())
     return (
         f"{len(cases)} cases, {len(relational)} as relations ({dict(as_relation)} refused), {len(streamed)} as streams"

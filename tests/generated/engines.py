@@ -30,7 +30,10 @@ _SETTINGS = {
 
 
 class Engines:
-    """`seed` determines the rows. `composed`: there are the relations of composed queries as well."""
+    """`seed` determines the rows. `composed`: there are the relations of composed queries as well. `how` the input of
+    composed streams arrives; by default, blocks take turns."""
+
+    how: str | None = None
 
     def __init__(self, session: Session, duck: duckdb.DuckDBPyConnection, seed: int, *, composed: bool = False) -> None:
         self.session, self.duck, self.seed = session, duck, seed

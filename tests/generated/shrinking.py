@@ -87,7 +87,7 @@ class Shrinker:
         block = case.number // composing.BLOCK
         chance_of_steps = random.Random(f"{self.engines.seed} composed {block}")
         chance_of_steps.choice((1, 1, 2, 3))
-        given = [step for steps in rounds(data, chance_of_steps, variation(block)) for step in steps]
+        given = [step for steps in rounds(data, chance_of_steps, case.fed or variation(block)) for step in steps]
         some = tuple(
             replace(step, relation=_named(step.relation)) if isinstance(step, Rows) else step for step in given
         )
