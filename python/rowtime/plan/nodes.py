@@ -167,7 +167,18 @@ class Project(_Node, tag="project", frozen=True, kw_only=True):
         return None if below is None else [[compute(rex, row) for rex in self.exprs] for row in below]
 
 
-class _Aggregation(_Node, frozen=True, kw_only=True):
+class _Completing(_Node, frozen=True, kw_only=True):
+    """An operator over groups of rows. Those of a stream are complete, and are emitted, when the input's bound reaches
+    `closes`, an expression over the input row in the domain of the input's ROWTIME."""
+
+    closes: Rex | None
+
+    @property
+    def completions(self) -> list[tuple[list[ClockStep], Rex]]:
+        return [] if self.closes is None else [(self.inputs[0].steps, self.closes)]
+
+
+class _Aggregation(_Completing, frozen=True, kw_only=True):
     """GROUP BY. Output: the fields `keys` of the input, then the calls."""
 
     keys: list[int]
@@ -179,8 +190,7 @@ class _Aggregation(_Node, frozen=True, kw_only=True):
 
 
 class Aggregate(_Aggregation, tag="aggregate", frozen=True, kw_only=True):
-    """GROUP BY by Spark's own aggregation. Streaming: a group is complete when the input's bound reaches `closes`, an
-    expression over the input row in the domain of the input's ROWTIME.
+    """GROUP BY by Spark's own aggregation.
 
     `sets`: GROUPING SETS, each with some of the keys; in its groups the others are NULL. None: all keys, once.
 
@@ -191,12 +201,7 @@ class Aggregate(_Aggregation, tag="aggregate", frozen=True, kw_only=True):
 
     sets: list[list[int]] | None
     constants: list[Constant]
-    closes: Rex | None
     session: SessionKey | None
-
-    @property
-    def completions(self) -> list[tuple[list[ClockStep], Rex]]:
-        return _completions(self.inputs[0], self.closes)
 
 
 class GroupAggregate(_Aggregation, tag="group_aggregate", frozen=True, kw_only=True):
@@ -211,10 +216,6 @@ class GroupAggregate(_Aggregation, tag="group_aggregate", frozen=True, kw_only=T
     combines: bool
     operator: OperatorCalls
 
-    @property
-    def completions(self) -> list[tuple[list[ClockStep], Rex]]:
-        return _completions(self.inputs[0], self.closes)
-
 
 class SessionAggregate(_Aggregation, tag="session_aggregate", frozen=True, kw_only=True):
     """GROUP BY SESSION of a stream by an operator of rowtime's; the fields are those of `Aggregate`."""
@@ -223,10 +224,6 @@ class SessionAggregate(_Aggregation, tag="session_aggregate", frozen=True, kw_on
     session: SessionKey
     arrival: Arrivals
     operator: OperatorCalls
-
-    @property
-    def completions(self) -> list[tuple[list[ClockStep], Rex]]:
-        return _completions(self.inputs[0], self.closes)
 
     @property
     def sets(self) -> list[list[int]] | None:
@@ -398,7 +395,7 @@ class Hop(_Node, tag="hop", frozen=True, kw_only=True):
     offset: int
 
 
-class Session(_Node, tag="session", frozen=True, kw_only=True):
+class Session(_Completing, tag="session", frozen=True, kw_only=True):
     """SESSION: each row with the start and the end of its session after its own columns. Rows with equal `keys`, fields
     of the input, are in one session as long as none is more than the `gap` (ms) after the one before it, by the field
     `time`; the session ends one gap after the latest row. Streaming: a session is complete, and its rows are emitted,
@@ -408,12 +405,7 @@ class Session(_Node, tag="session", frozen=True, kw_only=True):
     time: int
     keys: list[int]
     gap: int
-    closes: Rex | None
     arrival: Arrivals | None
-
-    @property
-    def completions(self) -> list[tuple[list[ClockStep], Rex]]:
-        return _completions(self.inputs[0], self.closes)
 
     @property
     def stores(self) -> Literal["NOTHING", "INPUTS", "GROUPS"]:
@@ -510,7 +502,7 @@ class Window(_Node, tag="window", frozen=True, kw_only=True):
 RankFunction = Literal["ROW_NUMBER", "RANK", "DENSE_RANK"]
 
 
-class TopN(_Node, tag="top_n", frozen=True, kw_only=True):
+class TopN(_Completing, tag="top_n", frozen=True, kw_only=True):
     """Returns, from each partition of a stream, once it is complete, the rows whose `function` is at most `limit`, by
     an operator of rowtime's. Output: the input's fields, then the values of the functions `ranks` (BIGINT). Peers are
     in order of ROWTIME, then of arrival. `closes` is as in `WindowPass`."""
@@ -524,16 +516,8 @@ class TopN(_Node, tag="top_n", frozen=True, kw_only=True):
     arrival: Arrivals
 
     @property
-    def completions(self) -> list[tuple[list[ClockStep], Rex]]:
-        return _completions(self.inputs[0], self.closes)
-
-    @property
     def stores(self) -> Literal["NOTHING", "INPUTS", "GROUPS"]:
         return "INPUTS"
-
-
-def _completions(node: Node, closes: Rex | None) -> list[tuple[list[ClockStep], Rex]]:
-    return [] if closes is None else [(node.steps, closes)]
 
 
 Node = (
