@@ -129,13 +129,17 @@ def sweep(store: Store, entry: Entry, needed: Collection[int] = ()) -> int:
     """Deletes old files of a table that neither its current version nor one of those `needed` has: those that were
     replaced, and those of processes that died before they committed them. Returns how many.
 
-    Deletes nothing unless the head file names the current version: if that file is gone, commits may be lost as well,
-    and their files would look like those that were never committed."""
+    Deletes nothing unless the head file names the current version, or an earlier one because a writer was killed right
+    after its commit: if that file is gone, commits may be lost as well, and their files would look like those that were
+    never committed."""
     try:
         table = DeltaTable(str(folder(store, entry)))
     except TableNotFoundError:
         return 0
-    if head.read(folder(store, entry)) != table.version():
+    named = head.read(folder(store, entry))
+    if 0 <= named < table.version():
+        delta_log(store, entry).keep_library(named)
+    elif named != table.version():
         return 0
     remove_drafts(folder(store, entry) / LOG, KEPT_HOURS * 3600)
     # Listed only: a vacuum of the library would be a commit, for which others would have to wait.

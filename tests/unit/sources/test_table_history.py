@@ -9,6 +9,7 @@ import pytest
 from rowtime.errors import RowtimeError
 from rowtime.session import Session
 from rowtime.sources import tables
+from rowtime.streams import head
 
 
 def moment() -> tuple[int, str]:
@@ -50,3 +51,20 @@ def test_a_time_before_the_table_was_created(rt: Session) -> None:
     assert rt.sql(f"SELECT n FROM SNAPSHOT(t, {empty})").tuples() == []
     with pytest.raises(RowtimeError, match=r"RT0520: The query needs table 'T' as of .*, and it was created at"):
         rt.sql(f"SELECT n FROM SNAPSHOT(t, {early})").tuples()
+
+
+def test_a_writer_was_killed_right_after_its_commit(rt: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It did not write the version into the head file; files that are not needed are deleted all the same."""
+    monkeypatch.setattr(tables, "KEPT_HOURS", 0)
+    rt.sql("CREATE TABLE t (n INTEGER)")
+    rt.sql("INSERT INTO t VALUES (1), (2)")
+    rt.sql("UPDATE t SET n = n + 10")
+    entry = rt.store.get("T")
+    assert entry is not None
+    folder = tables.folder(rt.store, entry)
+    version = head.read(folder)
+    head.write(folder, version - 1)
+    rt.runtime.sweep_tables()
+    assert len(list(folder.glob("*.parquet"))) == 1
+    assert head.read(folder) == version
+    assert sorted(rt.sql("SELECT n FROM t").tuples()) == [(11,), (12,)]
