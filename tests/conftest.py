@@ -7,9 +7,11 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import checked_claims
 import hangs
 import pytest
 from xdist.scheduler import LoadScopeScheduling
@@ -96,13 +98,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> FileScheduli
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Ten seconds before the time limit of a test, what it is doing is written down."""
+    """Ten seconds before the time limit of a test, what it is doing is written down. Whether its queries check the
+    claims of the planner is decided before its fixtures start."""
     marker = item.get_closest_marker("timeout")
     limit = marker.args[0] if marker else item.config.getoption("timeout")
     limit = float(item.config.getini("timeout") if limit is None else limit)
-    if not limit:
-        return (yield)
-    with hangs.report_after(limit - 10, item.nodeid):
+    with checked_claims.during(item), hangs.report_after(limit - 10, item.nodeid) if limit else nullcontext():
         return (yield)
 
 

@@ -215,8 +215,9 @@ def with_restarts(case: Case, seed: str, long: bool) -> str:
 
 
 def without_bounds(case: Case) -> str:
-    """No bounds but the last one of each stream, which ends its input, behind everything else."""
+    """No bounds but the last one of each stream, which ends its input, where the script has the last of them all."""
     out: list[tuple[str, list[str]]] = []
+    place = 0
     last: dict[str, list[tuple[str, list[str]]]] = {}
     producer: list[tuple[str, list[str]]] = []
     for step in case.steps:
@@ -226,7 +227,8 @@ def without_bounds(case: Case) -> str:
             producer = [(step.text, [])]
         elif isinstance(step, Command) and step.name == "bound":
             last[step.words[0].text] = [*producer, (step.text, [])]
-    return _text([*out, *(line for lines in last.values() for line in lines)])
+            place = len(out)
+    return _text([*out[:place], *(line for lines in last.values() for line in lines), *out[place:]])
 
 
 def _inserts_apart(case: Case) -> list[tuple[str, list[str]]]:

@@ -13,6 +13,7 @@ from rowtime.plan.types import parse_type
 from rowtime.streams.reader import BARRIER
 from rowtime.streams.times import ORIGIN
 from rowtime.translate import Translated, translate
+from rowtime.translate.claims import is_requested
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -30,7 +31,14 @@ class Folders:
         self.steps = 0
 
     ordered = False
-    checks_claims = False
+
+    @property
+    def checks_claims(self) -> bool:
+        return is_requested()
+
+    @property
+    def folder(self) -> Path:
+        return self.root
 
     def scan(self, node: Scan) -> Translated:
         folder = self.root / node.source

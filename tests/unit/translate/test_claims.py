@@ -37,10 +37,6 @@ class Checked(Folders):
 
     checks_claims = True
 
-    @property
-    def folder(self) -> Path:
-        return self.root
-
 
 def order(time: str, product: int = 10, units: int | None = 1) -> Node:
     return {"ROWTIME": time, "PRODUCTID": product, "UNITS": units}

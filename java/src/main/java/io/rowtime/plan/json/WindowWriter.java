@@ -63,7 +63,7 @@ final class WindowWriter {
         group.aggCalls.forEach(this::checkSupported);
       }
     }
-    ObjectNode json = writer.open(PlanOperator.WINDOW, PlanWriter.JSON.arrayNode().add(below), writer.fields(window, plan.orders().of(window)), window);
+    ObjectNode json = writer.open(PlanOperator.WINDOW, PlanWriter.JSON.arrayNode().add(below), fields(window), window);
     json.set("windows", windows);
     ArrayNode passes = json.putArray("passes");
     if (streaming) {
@@ -71,6 +71,23 @@ final class WindowWriter {
       timing.passes().forEach(pass -> passes.add(pass(window, timing, pass)));
     }
     return json;
+  }
+
+  private ArrayNode fields(Window window) {
+    ArrayNode fields = writer.fields(window, plan.orders().of(window));
+    int field = window.getInput().getRowType().getFieldCount();
+    for (Window.Group group : window.groups) {
+      for (Window.RexWinAggCall call : group.aggCalls) {
+        ((ObjectNode) fields.get(field)).put("nullable", isNullable(call, window.getRowType().getFieldList().get(field)));
+        field++;
+      }
+    }
+    return fields;
+  }
+
+  /** Calcite gives a SUM the type NOT NULL where it tests itself whether the frame has values; it is NULL where there are none. */
+  private static boolean isNullable(Window.RexWinAggCall call, RelDataTypeField field) {
+    return field.getType().isNullable() || function(call).equals("SUM");
   }
 
   private ObjectNode window(Window window, Window.Group group, ArrayNode calls) {
@@ -201,7 +218,7 @@ final class WindowWriter {
     json.put("function", function(call));
     json.set("args", writer.rex().writeAll(call.getOperands().stream().map(o -> constant(o, window)).toList()));
     return json.put("distinct", call.distinct).put("ignoreNulls", ignoresNulls(call, window))
-        .put("type", TypeText.of(field.getType())).put("nullable", field.getType().isNullable()).put("name", field.getName());
+        .put("type", TypeText.of(field.getType())).put("nullable", isNullable(call, field)).put("name", field.getName());
   }
 
   /** The row at distance 0 is the current row itself; no other row replaces it. */
