@@ -18,12 +18,9 @@ from rowtime.translate.claims import SETTING
 MARKER = "claims"
 CHECKED = (
     "tests/sql/test_scripts.py::test_cut_otherwise",
-    "tests/generated/",
-    "tests/property/",
+    "tests/generated/test_changed.py",
+    "tests/generated/test_sample.py",
     "tests/unit/translate/",
-    "tests/attack/test_chain.py",
-    "tests/attack/test_cores.py",
-    "tests/attack/test_killed_pumps.py",
 )
 """How the names of these tests begin."""
 
