@@ -15,6 +15,7 @@ from rowtime_cli.catalogs import fold_name, open_store, print_json, print_table
 from rowtime_cli.metrics import endpoint
 from rowtime_cli.parameters import AnswerFormat, CheckClaims, MetricsPort, Partitions, Warehouse
 from rowtime_cli.signals import stop_event
+from rowtime_cli.spark_process import watched
 
 if TYPE_CHECKING:
     from rowtime.runtime.pump_status import PumpStatus
@@ -100,7 +101,7 @@ def run(
         logging.disable()
     metrics, count = endpoint(metrics_port), number(partitions)
     open_store(warehouse, read_only=True).close()
-    with connect(warehouse=warehouse, partitions=count, check_claims=check_claims or None) as session:
+    with connect(warehouse=warehouse, partitions=count, check_claims=check_claims or None) as session, watched(session):
         leaving = stop_event()
         if metrics is not None:
             metrics.serve(session)

@@ -16,6 +16,7 @@ from rowtime_cli.faults import WrongCommandLine, supports_colors
 from rowtime_cli.metrics import Endpoint, endpoint
 from rowtime_cli.parameters import CheckClaims, MetricsPort, Partitions, ScriptFile, SqlText, Warehouse
 from rowtime_cli.signals import stop_event
+from rowtime_cli.spark_process import watched
 
 if TYPE_CHECKING:
     from rowtime.display.printers import Printer, TextPrinter
@@ -110,7 +111,10 @@ def _run(
     if os.environ.get("ROWTIME_DEBUG") in (None, "", "0"):
         # py4j logs a stack trace if Ctrl-C interrupts it while it waits for the JVM.
         logging.disable()
-    with connect(warehouse=warehouse, partitions=partitions, check_claims=check_claims or None) as session:
+    with (
+        connect(warehouse=warehouse, partitions=partitions, check_claims=check_claims or None) as session,
+        watched(session, printer.problems),
+    ):
         # PySpark's own handler would cancel the jobs of running queries, which would then fail.
         signal.signal(signal.SIGINT, signal.default_int_handler)
         if metrics is not None:

@@ -15,6 +15,7 @@ from rowtime_cli.faults import WrongCommandLine
 from rowtime_cli.metrics import address_of, endpoint
 from rowtime_cli.parameters import MetricsPort, Partitions, Warehouse
 from rowtime_cli.signals import stop_event
+from rowtime_cli.spark_process import watched
 
 
 def command(
@@ -58,7 +59,7 @@ def command(
     if os.environ.get("ROWTIME_DEBUG") in (None, "", "0"):
         # py4j logs a stack trace if a client's request ends with the server.
         logging.disable()
-    with connect(warehouse=warehouse, partitions=count) as session:
+    with connect(warehouse=warehouse, partitions=count) as session, watched(session):
         signal.signal(signal.SIGINT, signal.default_int_handler)
         stop = stop_event()
         if metrics is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import sys
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 from rowtime.faults import diagnostics_of
 from rowtime_cli.faults import supports_colors
 from rowtime_cli.parameters import CheckClaims, Partitions, SchemaFiles, Warehouse
+from rowtime_cli.spark_process import watched
 
 if TYPE_CHECKING:
     from rowtime.session import Session
@@ -45,10 +47,18 @@ def command(
         # py4j logs a stack trace if it loses a call, for example when Spark ends during it.
         logging.disable()
 
+    opened = contextlib.ExitStack()
+
+    def end_shell() -> None:
+        shell.end()
+
     def open_session() -> Session:
-        return connect(warehouse=warehouse, partitions=count, check_claims=check_claims or None)
+        session = connect(warehouse=warehouse, partitions=count, check_claims=check_claims or None)
+        opened.enter_context(watched(session, before=end_shell))
+        return session
 
     texts = {source.name: source.text for source in schemas}
-    with Store(warehouse) as store:
-        Shell(store, open_session, planner, diagnostics_of, open_history(), texts, supports_colors).loop()
+    with opened, Store(warehouse) as store:
+        shell = Shell(store, open_session, planner, diagnostics_of, open_history(), texts, supports_colors)
+        shell.loop()
     archive.build_if_missing()

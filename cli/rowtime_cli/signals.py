@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Sequence
 from types import FrameType
+from typing import NoReturn
 
 _ENDING = (signal.SIGINT, signal.SIGTERM)
 
@@ -21,6 +22,12 @@ _PATIENCE = 2.0
 
 
 _terminated = False
+_ending = False
+
+
+def is_ending() -> bool:
+    """Returns whether a signal has asked this process to end."""
+    return _ending
 
 
 def exit_code() -> int:
@@ -46,9 +53,10 @@ def begin(arguments: Sequence[str]) -> None:
             _watch(_PATIENCE)
 
 
-def leave(code: int) -> None:
-    """Ends the process without shutting down its embedded JVM, or threads that still start it."""
-    for stream in (sys.stdout, sys.stderr):
+def leave(code: int, *, flush: bool = True) -> NoReturn:
+    """Ends the process without shutting down its embedded JVM, or threads that still start it. Without `flush`, output
+    that is not written yet is lost."""
+    for stream in (sys.stdout, sys.stderr) if flush else ():
         # A stream that the signal interrupted during a write accepts no more.
         with contextlib.suppress(OSError, ValueError, RuntimeError):
             stream.flush()
@@ -63,6 +71,8 @@ def stop_event() -> threading.Event:
     event = threading.Event()
 
     def end(number: int, frame: FrameType | None) -> None:
+        global _ending
+        _ending = True
         event.set()
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.signal(signal.SIGTERM, _terminate)
@@ -78,8 +88,8 @@ def _leave(number: int, frame: FrameType | None) -> None:
 
 def _terminate(number: int, frame: FrameType | None) -> None:
     """SIGTERM ends a command like Ctrl-C; the next one ends it without clean-up."""
-    global _terminated
-    _terminated = True
+    global _terminated, _ending
+    _terminated = _ending = True
     signal.signal(signal.SIGTERM, _leave)
     raise KeyboardInterrupt
 

@@ -11,14 +11,19 @@ import errno
 from rowtime.errorlog import note
 from rowtime.errors import Diagnostic, RowtimeError
 from rowtime.jvm.messages import plain
+from rowtime.jvm.process import fault_of_end
 
 
 def diagnostics_of(fault: BaseException) -> list[Diagnostic]:
-    """Returns the diagnostics of a RowtimeError; for any other exception one RT0999, and logs its traceback."""
+    """Returns the diagnostics of a RowtimeError. For any other exception: RT0638 if the JVM of Spark has ended, or else
+    RT0999; its traceback is logged."""
     if isinstance(fault, RowtimeError) and fault.diagnostics:
         return fault.diagnostics
     if isinstance(fault, OSError) and fault.errno in _OF_THE_DISK:
         return [_disk_error(fault)]
+    ended = fault_of_end(fault)
+    if ended is not None:
+        return ended.diagnostics
     log = note(fault)
     where = f" together with '{log}'" if log else ""
     return [

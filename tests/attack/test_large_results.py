@@ -4,12 +4,14 @@ quickly, and never all memory."""
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rowtime.errors import RowtimeError
 from rowtime.limits import TEXT_LENGTH
+from rowtime.runtime.relation import Relation
 from rowtime.session import Session
 
 MOST = 2_000_000_000
@@ -93,3 +95,22 @@ def test_places_of_a_row(values: Session, number: str) -> None:
     ((value, *others),) = rows(values, sql)
     assert others == [value, value, 0, 0]
     assert time.monotonic() - begin < 30
+
+
+def test_a_result_that_is_too_large_for_its_disk(rt: Session, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Only its statement fails, and no file of it stays."""
+    results = tmp_path / "results"
+    results.mkdir()
+    monkeypatch.setattr("rowtime.runtime.spool.private_folder", lambda: results)
+    monkeypatch.setenv("ROWTIME_RESULT_MB", "20")
+    large = "SELECT n, REPEAT('x', 10000) AS s FROM UNNEST(ARRAY_REPEAT(1, 10000)) WITH ORDINALITY AS u(x, n)"
+    for read in (Relation.rows, Relation.to_arrow, lambda made: list(made.spool(0))):
+        made = rt.sql(large)
+        assert isinstance(made, Relation)
+        with pytest.raises(RowtimeError, match="RT0639: The query failed: The result has more than 20 MB"):
+            read(made)
+        assert not list(results.iterdir())
+    assert rows(rt, "SELECT COUNT(*), SUM(n) FROM UNNEST(ARRAY_REPEAT(1, 10000)) WITH ORDINALITY AS u(x, n)") == [
+        (10_000, 50_005_000)
+    ]
+    assert not list(results.iterdir())

@@ -17,11 +17,11 @@ import pytest
 
 from rowtime import dbapi
 from rowtime.serve import server as serving
-from rowtime.serve.server import JdbcServer
+from rowtime.serve.server import LARGEST_REQUEST, JdbcServer
 from rowtime.session import Session
 
 
-def post(port: int, body: bytes, path: str = "/", **headers: str) -> tuple[int, str]:
+def post(port: int, body: bytes | Iterator[bytes], path: str = "/", **headers: str) -> tuple[int, str]:
     link = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     link.request("POST", path, body, headers)
     response = link.getresponse()
@@ -274,3 +274,29 @@ def test_a_connection_that_is_not_used_ends(rt: Session) -> None:
     while rt.log("S").state().producers:
         time.sleep(0.1)
     server.close()
+
+
+def test_requests_that_are_large_together(server: JdbcServer) -> None:
+    """Bodies that are being sent hold their part of the memory for requests. Another large one waits, and is refused;
+    short ones are answered. When the memory is free again, so are large ones."""
+    largest = LARGEST_REQUEST
+    large = b"{" + b" " * (largest - 1)
+    held = []
+    try:
+        for _ in range(200):
+            one = socket.create_connection(("127.0.0.1", server.port))
+            held.append(one)
+            one.sendall(f"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: {largest}\r\n\r\n".encode() + b"{")
+        begin = time.monotonic()
+        with ThreadPoolExecutor(2) as clients:
+            # http.client sends an iterator in chunks, without a Content-Length.
+            for status, said in clients.map(lambda body: post(server.port, body), (large, iter([large]))):
+                assert (status, said[:6]) == (503, "RT0637")
+        assert ask(server.port, request="openConnection", connectionId="short", info={})["response"] == "openConnection"
+        assert 9 < time.monotonic() - begin < 60
+    finally:
+        for one in held:
+            one.close()
+    end = time.monotonic() + 30
+    while post(server.port, large)[0] == 503:
+        assert time.monotonic() < end

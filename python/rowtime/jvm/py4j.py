@@ -11,20 +11,28 @@ from rowtime.jvm import PLANNER_CLASS
 from rowtime.jvm.jars import spark_jars_setting
 from rowtime.jvm.messages import plain
 from rowtime.jvm.positions import in_characters
+from rowtime.jvm.process import fault_of_end
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
 class Py4jPlanner:
-    """The planner service of a SparkSession's JVM. Raises RowtimeError RT0613 (Spark Connect, which has no JVM to call)
-    and RT0614 (the session was started without our jars)."""
+    """The planner service of a SparkSession's JVM. Raises RowtimeError RT0613 (Spark Connect, which has no JVM to
+    call), RT0614 (the session was started without our jars) and RT0638 (the JVM has ended)."""
 
     def __init__(self, spark: SparkSession) -> None:
         self._service = java_class(spark, PLANNER_CLASS)()
 
     def plan(self, catalog: str, request: str) -> str:
-        return in_characters(request, str(self._service.plan(catalog, request)))
+        try:
+            reply = str(self._service.plan(catalog, request))
+        except Exception as fault:
+            ended = fault_of_end(fault)
+            if ended is None:
+                raise
+            raise ended from fault
+        return in_characters(request, reply)
 
 
 _classes: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -17,7 +18,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def arrow_table(fields: Sequence[Field], rows: Sequence[Sequence[Any]]) -> pa.Table:
+_PIECE = 50_000
+"""The number of rows that are converted at a time: values in Python take many times their space in Arrow."""
+
+
+def arrow_table(fields: Sequence[Field], rows: Iterable[Sequence[Any]]) -> pa.Table:
     """Returns the rows as a table with a column for each field.
 
     TIMESTAMP is `timestamp[us]` in UTC without zone, TIME `time64[us]`, DECIMAL `decimal128`, a day-time interval
@@ -25,14 +30,17 @@ def arrow_table(fields: Sequence[Field], rows: Sequence[Sequence[Any]]) -> pa.Ta
     structs.
     """
     types = [parse_type(field.type) for field in fields]
-    columns = zip(*rows, strict=True) if rows else [()] * len(types)
-    arrays = [
-        pa.array([_value(value, sql) for value in column], arrow_type(sql, _pyspark_type))
-        for column, sql in zip(columns, types, strict=True)
-    ]
-    named = zip(names_of(fields), fields, arrays, strict=True)
-    schema = pa.schema([pa.field(name, array.type, field.nullable) for name, field, array in named])
-    return pa.Table.from_arrays(arrays, schema=schema)
+    arrow = [arrow_type(sql, _pyspark_type) for sql in types]
+    named = zip(names_of(fields), fields, arrow, strict=True)
+    schema = pa.schema([pa.field(name, of_arrow, field.nullable) for name, field, of_arrow in named])
+    left, batches = iter(rows), []
+    while piece := list(islice(left, _PIECE)):
+        arrays = [
+            pa.array([_value(value, sql) for value in column], of_arrow)
+            for column, sql, of_arrow in zip(zip(*piece, strict=True), types, arrow, strict=True)
+        ]
+        batches.append(pa.RecordBatch.from_arrays(arrays, schema=schema))
+    return pa.Table.from_batches(batches, schema=schema)
 
 
 def pandas_frame(table: pa.Table) -> pd.DataFrame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +39,7 @@ from rowtime.runtime.pumps import Pumps
 from rowtime.runtime.query import Query
 from rowtime.runtime.query_leases import QueryLeases
 from rowtime.runtime.sinks import FileSink, NoSink, RowSink, Sink
-from rowtime.runtime.spool import SpooledRows
+from rowtime.runtime.spool import FirstColumns, SpooledRows
 from rowtime.runtime.start_offsets import StartOffsets, log_entries
 from rowtime.runtime.targets import LogTarget, Target, Written
 from rowtime.sources import tables
@@ -53,6 +53,11 @@ if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery as SparkQuery
 
 __all__ = ["Runtime", "Start"]
+
+_AT_ONCE = 1_000
+"""The number of rows up to which a result that is limited to it goes directly to Python."""
+_SORTED_HERE = 32 << 20
+"""Bytes of a result up to which Python sorts it; Spark sorts a larger one, for which it computes it again."""
 
 
 class Runtime:
@@ -96,6 +101,8 @@ class Runtime:
     def collect(self, plan: Node, fields: Sequence[Field], most: int | None = None) -> list[Row]:
         """Returns the rows of a relational plan, at `most` this many. Rows of streams are in order of ROWTIME, unless
         the query orders them."""
+        if most is None and (plan.max_rows is None or plan.max_rows > _AT_ONCE):
+            return list(self.spool(plan, fields))
         try:
             with self.launcher.relational_session() as session:
                 frame, order = self._for_python(plan, fields, session)
@@ -106,12 +113,20 @@ class Runtime:
             raise query_fault(fault, "The query") from fault
         return [row[: len(fields)] for row in sort_rows(rows, order)]
 
-    def spool(self, plan: Node, fields: Sequence[Field]) -> SpooledRows:
-        """Returns the same rows as `collect`, without holding them all in memory."""
+    def spool(self, plan: Node, fields: Sequence[Field]) -> Iterator[Row]:
+        """Returns the same rows one after another. They are computed immediately, and are on disk until they are read,
+        or until the iterator is closed, if it has a `close`. Raises RowtimeError RT0639 if they are too many for the
+        disk."""
         try:
             with self.launcher.relational_session() as session:
                 frame, order = self._for_python(plan, fields, session)
-                return SpooledRows(in_order(frame, order), len(fields))
+                rows = SpooledRows(frame, self.store.warehouse)
+                if order and rows.size <= _SORTED_HERE:
+                    return iter([row[: len(fields)] for row in sort_rows(list(rows), order)])
+                if order:
+                    rows.close()
+                    rows = SpooledRows(in_order(frame, order), self.store.warehouse)
+                return FirstColumns(rows, len(fields))
         except Exception as fault:
             raise query_fault(fault, "The query") from fault
 

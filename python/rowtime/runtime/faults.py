@@ -10,6 +10,7 @@ from rowtime.catalog.faults import full, is_full
 from rowtime.errorlog import note
 from rowtime.errors import RowtimeError, error
 from rowtime.jvm.messages import plain
+from rowtime.jvm.process import fault_of_end
 from rowtime.runtime.checkpoints import state_fault
 from rowtime.streams.state import RESTORE
 
@@ -54,6 +55,12 @@ _OURS = (
         "This is a bug in rowtime, not an error in your SQL. Please report it with the query",
     ),
     (re.compile(r"(The schema registry [^\n]+)"), 0, "RT0510", "Start it again when the registry responds"),
+    (
+        re.compile(r"(The result (?:has more than|needs too much of the disk)[^\n]+)"),
+        0,
+        "RT0639",
+        "Select fewer rows or columns, or write them to a table: CREATE TABLE … AS, or INSERT INTO … SELECT",
+    ),
 )
 
 _LOOKUP = re.compile(r"A table cannot be read: (RT\d{4}) ([^\n]+)")
@@ -71,9 +78,13 @@ _HINTS = {
 
 def query_fault(fault: BaseException, what: str, state: Path | None = None, anew: str | None = None) -> RowtimeError:
     """Returns the error of a query that failed while it ran (RT0510); `what` names it. RowtimeErrors are returned
-    unchanged. `state` is the folder of its saved state, and `anew` says how to start over if that is lost (RT0607)."""
+    unchanged; RT0638 if the JVM of Spark has ended. `state` is the folder of its saved state, and `anew` says how to
+    start over if that is lost (RT0607)."""
     if isinstance(fault, RowtimeError):
         return fault
+    ended = fault_of_end(fault)
+    if ended is not None:
+        return ended
     lookup = _LOOKUP.search(_text(fault)) or _LOOKUP.search(str(fault))
     if lookup:
         return error(lookup[1], f"{what} failed: {lookup[2]}")

@@ -26,12 +26,14 @@ class Relation:
         self._runtime: Runtime | None = runtime
         self._plan: Node | None = plan
         self._rows: list[Row] | None = None
+        self._table: pa.Table | None = None
 
     @classmethod
     def of_rows(cls, fields: Sequence[Field], rows: list[Row]) -> Relation:
         """Returns a relation with given rows, such as the result of SHOW."""
         made = cls.__new__(cls)
         made.fields, made._runtime, made._plan, made._rows = list(fields), None, None, rows
+        made._table = None
         return made
 
     def tuples(self) -> list[Row]:
@@ -53,8 +55,9 @@ class Relation:
         return rows[:most], len(rows) > most
 
     def spool(self, most: int) -> Iterator[Row]:
-        """Returns the rows one after another. They are computed immediately; if there are more than `most`, they are
-        stored on disk until they are read, or until the iterator is closed, if it has a `close`."""
+        """Returns the rows one after another, without keeping them. They are computed immediately. Unless the query
+        limits them to `most`, they are on disk until they are read, or until the iterator is closed, if it has a
+        `close`. Raises RowtimeError RT0639 if they are too many for the disk."""
         if self._rows is not None or _is_limited(self._plan, most):
             return iter(self.tuples())
         assert self._runtime is not None and self._plan is not None
@@ -80,7 +83,9 @@ class Relation:
         durations, and intervals of months are a number of months."""
         from rowtime.runtime.arrow import arrow_table
 
-        return arrow_table(self.fields, self.tuples())
+        if self._table is None:
+            self._table = arrow_table(self.fields, self._rows if self._rows is not None else self.spool(0))
+        return self._table
 
     def to_pandas(self) -> pd.DataFrame:
         """Returns the rows as a pandas DataFrame. Raises RowtimeError RT0616 if pandas is not installed."""

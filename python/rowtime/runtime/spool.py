@@ -1,7 +1,9 @@
-"""Rows of a relational result on disk, for clients that read them page by page."""
+"""Rows of a relational result on disk, so that nothing holds them all in memory."""
 
 from __future__ import annotations
 
+import os
+import shutil
 import struct
 import tempfile
 from collections.abc import Callable, Iterator
@@ -10,27 +12,50 @@ from typing import TYPE_CHECKING
 
 from rowtime.display.values import Row
 from rowtime.jvm.py4j import java_class
+from rowtime.numerals import natural
+from rowtime.privatefolder import private_folder
+from rowtime.runtime.folders import QueryFolder
+from rowtime.runtime.shared import is_one_process
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 _WRITER = "io.rowtime.serve.ResultFiles"
 _LENGTH = struct.Struct(">i")
+_MOST_MB = 65_536
+_SPARE = 512 << 20
+"""Bytes that a result leaves free on its disk, but not more than a twentieth of the disk."""
+
+
+def most_bytes() -> int:
+    """Returns the maximum size of a result on disk: 64 GiB, or ROWTIME_RESULT_MB."""
+    return (natural(os.environ.get("ROWTIME_RESULT_MB", "")) or _MOST_MB) << 20
 
 
 class SpooledRows(Iterator[Row]):
-    """The first `width` columns of the rows of a DataFrame, in its order: computed on creation, stored in temporary
-    files until `close`."""
+    """The rows of a DataFrame, in its order: computed on creation, stored in temporary files until they have been read
+    or `close` is called. `size` is the size of the files.
 
-    def __init__(self, frame: DataFrame, width: int) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="rowtime-result-")
+    The tasks write the files: into a private folder of this process, or, on a cluster, into a folder of the
+    `warehouse`, which all executors share. The remains of a process that was killed there are deleted with those of its
+    queries.
+    """
+
+    def __init__(self, frame: DataFrame, warehouse: Path) -> None:
+        self._shared = None if is_one_process(frame.sparkSession) else QueryFolder(warehouse)
+        self._folder = tempfile.TemporaryDirectory(
+            prefix="result-", dir=private_folder() if self._shared is None else self._shared.path
+        )
         try:
+            spare = min(_SPARE, shutil.disk_usage(self._folder.name).total // 20)
             batches = frame._jdf.javaToPython()
-            self._count = int(java_class(frame.sparkSession, _WRITER).write(batches, self._folder.name))
+            writer = java_class(frame.sparkSession, _WRITER)
+            self._count = int(writer.write(batches, self._folder.name, most_bytes(), spare))
+            self.size = sum(file.stat().st_size for file in Path(self._folder.name).iterdir())
         except BaseException:
-            self._folder.cleanup()
+            self._remove()
             raise
-        self._rows = self._read_rows(width)
+        self._rows = self._read_rows()
 
     def __next__(self) -> Row:
         return next(self._rows)
@@ -38,9 +63,9 @@ class SpooledRows(Iterator[Row]):
     def close(self) -> None:
         """Deletes the files. Closing twice is harmless."""
         self._rows = iter(())
-        self._folder.cleanup()
+        self._remove()
 
-    def _read_rows(self, width: int) -> Iterator[Row]:
+    def _read_rows(self) -> Iterator[Row]:
         from pyspark.serializers import CPickleSerializer
 
         load: Callable[[bytes], list[Row]] = CPickleSerializer().loads
@@ -51,6 +76,25 @@ class SpooledRows(Iterator[Row]):
             with file.open("rb") as batches:
                 while length := batches.read(_LENGTH.size):
                     for row in load(batches.read(_LENGTH.unpack(length)[0])):
-                        yield tuple(row)[:width]
+                        yield tuple(row)
             file.unlink()
+        self._remove()
+
+    def _remove(self) -> None:
         self._folder.cleanup()
+        if self._shared is not None:
+            self._shared.remove()
+
+
+class FirstColumns(Iterator[Row]):
+    """The first `width` columns of spooled rows: those after them are for sorting."""
+
+    def __init__(self, rows: SpooledRows, width: int) -> None:
+        self._rows = rows
+        self._width = width
+
+    def __next__(self) -> Row:
+        return next(self._rows)[: self._width]
+
+    def close(self) -> None:
+        self._rows.close()

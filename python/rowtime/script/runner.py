@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any, ClassVar
 
 import msgspec
@@ -31,6 +32,9 @@ from rowtime.streams.columns import columns
 from rowtime.streams.producer import Inserted
 from rowtime.streams.values import from_stored
 from rowtime.streams.writes import Rejected
+
+_AT_ONCE = 10_000
+"""The number of rows of a result that are in memory, and that decide on the widths of a table at once."""
 
 
 class ScriptRunner:
@@ -170,13 +174,23 @@ class ScriptRunner:
 
     def _relation(self, kind: str, relation: Relation) -> None:
         shown = Columns(relation.fields)
-        rows = relation.tuples()
         if kind != "SELECT":
-            self.printer.answer(kind, shown, rows)
+            self.printer.answer(kind, shown, relation.tuples())
             return
+        rows, count = relation.spool(_AT_ONCE), 0
         self._count += 1
-        self.printer.rows(self._count, self.step, shown, rows)
-        self.printer.ended(self._count, len(rows))
+        try:
+            # Without rows, too, the names of the columns are printed.
+            while (piece := list(islice(rows, _AT_ONCE))) or not count:
+                self.printer.rows(self._count, self.step, shown, piece)
+                count += len(piece)
+                if len(piece) < _AT_ONCE:
+                    break
+        finally:
+            closing = getattr(rows, "close", None)
+            if closing is not None:
+                closing()
+        self.printer.ended(self._count, count)
 
     # --- client commands ---------------------------------------------------------------------------------------------
 

@@ -139,6 +139,15 @@ class Shell:
                 self._checker.close()
                 self._close()
 
+    def end(self) -> None:
+        """Ends the prompt from another thread, so that the terminal is as it was, and waits for that. A statement that
+        is running has no prompt."""
+        app = self._prompt.app
+        loop = app.loop
+        if loop is not None and app.is_running:
+            loop.call_soon_threadsafe(lambda: app.exit(exception=EOFError()))
+            self._leaving.wait()
+
     def take(self, text: str) -> None:
         """Runs what was typed. Raises EOFError for a command to leave."""
         word = WORDS.get(text.strip().lower().rstrip(";"))

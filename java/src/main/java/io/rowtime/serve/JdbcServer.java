@@ -47,6 +47,9 @@ public final class JdbcServer {
   private static final int WRONG_METHOD = 405;
   private static final int TOO_LARGE = 413;
   private static final int TOO_MANY = 429;
+  private static final int NO_ROOM = 503;
+  /** The part of the heap that the bodies of requests may take. Parsing one takes up to ten times its size. */
+  private static final int PART_FOR_REQUESTS = 24;
 
   private final HttpServer server;
   private final ThreadPoolExecutor threads;
@@ -60,6 +63,7 @@ public final class JdbcServer {
   private final AnswerWriter writer;
   private final Semaphore answering = new Semaphore(MAX_REQUESTS, true);
   private final int largest;
+  private final RequestBudget budget;
 
   private JdbcServer(HttpServer server, Backend backend, JsonNode settings) {
     this.server = server;
@@ -75,6 +79,7 @@ public final class JdbcServer {
     settings.path("hosts").forEach(name -> names.add(name.asText()));
     // A certificate says for which names the server answers.
     hosts = settings.path("keystore").isTextual() ? null : new HostNames(settings.get("address").asText(), names);
+    budget = new RequestBudget(largest, Runtime.getRuntime().maxMemory() / PART_FOR_REQUESTS);
     // One thread per socket: a client that sends half a request blocks the thread that reads it, and no other client's.
     threads = new ThreadPoolExecutor(0, SOCKETS_PER_CONNECTION * settings.get("connections").asInt(), 5, TimeUnit.SECONDS,
         new SynchronousQueue<>(), daemons());
@@ -165,16 +170,28 @@ public final class JdbcServer {
       } else if (!exchange.getRequestMethod().equals("POST")) {
         reply(exchange, WRONG_METHOD, "This is a server for JDBC clients: jdbc:rowtime://host:port");
       } else {
-        byte[] request = body(exchange);
-        if (request == null) {
-          reply(exchange, TOO_LARGE, "RT0646: The request has more than " + largest + " bytes");
-          return;
-        }
-        RequestHandlers.Answer answer = exchange.getRequestURI().getPath().equals("/rowtime")
-            ? extensions.answer(request) : inTurn(request);
-        reply(exchange, answer.status(), answer.body());
+        answer(exchange);
       }
     }
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    RequestHandlers.Answer answer;
+    try (InputStream in = exchange.getRequestBody();
+        RequestBudget.Body body = budget.read(in, exchange.getRequestHeaders().getFirst("Content-Length"))) {
+      answer = exchange.getRequestURI().getPath().equals("/rowtime") ? extensions.answer(body.bytes()) : inTurn(body.bytes());
+    } catch (RequestBudget.Refused refused) {
+      if (refused.why == RequestBudget.Refusal.TOO_LARGE) {
+        reply(exchange, TOO_LARGE, "RT0646: The request has more than " + largest + " bytes");
+      } else {
+        exchange.getResponseHeaders().set("Retry-After", "5");
+        reply(exchange, NO_ROOM, "RT0637: The requests that the server is answering are so large together that it cannot take another one\n"
+            + "  hint: Try again later, or send smaller batches");
+      }
+      return;
+    }
+    // A client may take its time to read the answer; the memory of its request is free by then.
+    reply(exchange, answer.status(), answer.body());
   }
 
   /** Answers a request without the right password, and returns whether it was one. */
@@ -201,18 +218,6 @@ public final class JdbcServer {
       return handlers.answer(request);
     } finally {
       answering.release();
-    }
-  }
-
-  /** Returns the body of a request; null if it is too large. */
-  private byte[] body(HttpExchange exchange) throws IOException {
-    String length = exchange.getRequestHeaders().getFirst("Content-Length");
-    if (length != null && length.length() > 9) {
-      return null;
-    }
-    try (InputStream in = exchange.getRequestBody()) {
-      byte[] read = in.readNBytes(largest + 1);
-      return read.length > largest ? null : read;
     }
   }
 
