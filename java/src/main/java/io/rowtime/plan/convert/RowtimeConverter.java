@@ -188,6 +188,7 @@ public final class RowtimeConverter extends SqlToRelConverter {
 
   /** Calcite's last step copies nodes, in order to propagate hints. */
   @Override public RelRoot convertQuery(SqlNode query, boolean needsValidation, boolean top) {
+    ConstantList.mark(query, validator, typeFactory);
     RelRoot root = super.convertQuery(query, needsValidation, top);
     origins.recordCopy(converted, root.rel);
     return root;
@@ -341,6 +342,7 @@ public final class RowtimeConverter extends SqlToRelConverter {
       return call.getOperator() == RowtimeOperators.CONCAT ? Concat::convert
           : TruncCalls.matches(call) ? TruncCalls::convert
           : NameCalls.matches(call) ? NameCalls::convert
+          : call.getOperator() instanceof ConstantList list ? list::convert
           : call.getOperator() instanceof SqlAvgAggFunction ? Convertlets::keepCall : StandardConvertletTable.INSTANCE.get(call);
     }
 

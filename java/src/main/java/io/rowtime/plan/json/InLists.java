@@ -5,13 +5,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUnknownAs;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.util.Sarg;
 
 /**
  * Finds long lists of constants with which the same values are compared: {@code a = 1 OR a = 2 OR …}, the form of {@code
@@ -39,6 +43,16 @@ final class InLists {
   static List<Object> of(RexCall call) {
     List<RexNode> operands = call.isA(SqlKind.OR) ? RelOptUtil.disjunctions(call) : RelOptUtil.conjunctions(call);
     return operands.size() < LEAST ? List.copyOf(call.getOperands()) : new InLists(call.isA(SqlKind.AND)).find(operands);
+  }
+
+  /** Returns the list of a SEARCH for many single values; null for one of few, or of ranges. */
+  static InList of(RexBuilder rex, Sarg<?> sarg, RexNode value, RelDataType type) {
+    if (!sarg.isPoints() || sarg.pointCount < LEAST || sarg.nullAs != RexUnknownAs.UNKNOWN) {
+      return null;
+    }
+    List<List<RexLiteral>> rows = new ArrayList<>(sarg.pointCount);
+    sarg.rangeSet.asRanges().forEach(range -> rows.add(List.of((RexLiteral) rex.makeLiteral(range.lowerEndpoint(), type, true, true))));
+    return sameType(value, rows.get(0).get(0)) ? new InList(List.of(value), rows) : null;
   }
 
   private List<Object> find(List<RexNode> operands) {

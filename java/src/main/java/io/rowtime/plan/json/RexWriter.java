@@ -31,6 +31,7 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.DateString;
 import org.apache.calcite.util.NlsString;
+import org.apache.calcite.util.Sarg;
 import org.apache.calcite.util.TimeString;
 import org.apache.calcite.util.TimestampString;
 
@@ -103,7 +104,7 @@ final class RexWriter {
       return withType("element", element.getType()).put("name", element.getName());
     }
     if (node instanceof RexCall call) {
-      return call.getKind() == SqlKind.SEARCH ? write(RexUtil.expandSearch(rex, null, call)) : call(call);
+      return call.getKind() == SqlKind.SEARCH ? search(call) : call(call);
     }
     unsupported.add(node.getKind().sql);
     return withType("call", node.getType()).put("op", node.getKind().sql).set("args", JSON.arrayNode());
@@ -162,20 +163,26 @@ final class RexWriter {
   private ObjectNode connected(RexCall call) {
     ArrayNode args = JSON.arrayNode();
     for (Object part : InLists.of(call)) {
-      args.add(part instanceof InLists.InList list ? inList(call, list) : write((RexNode) part));
+      args.add(part instanceof InLists.InList list ? inList(call, list, call.isA(SqlKind.AND)) : write((RexNode) part));
     }
     return args.size() == 1 ? (ObjectNode) args.get(0)
         : withType("call", call.getType()).put("op", name(call)).set("args", args);
   }
 
-  private ObjectNode inList(RexCall call, InLists.InList list) {
-    RelDataType type = list.values().stream().anyMatch(value -> value.getType().isNullable())
-        ? rex.getTypeFactory().createTypeWithNullability(call.getType(), true) : rex.getTypeFactory().createTypeWithNullability(call.getType(), false);
+  private ObjectNode search(RexCall call) {
+    RexLiteral constants = (RexLiteral) call.getOperands().get(1);
+    InLists.InList list = InLists.of(rex, constants.getValueAs(Sarg.class), call.getOperands().get(0), constants.getType());
+    return list == null ? write(RexUtil.expandSearch(rex, null, call)) : inList(call, list, false);
+  }
+
+  private ObjectNode inList(RexCall call, InLists.InList list, boolean negated) {
+    boolean nullable = list.values().stream().anyMatch(value -> value.getType().isNullable());
+    RelDataType type = rex.getTypeFactory().createTypeWithNullability(call.getType(), nullable);
     ArrayNode values = JSON.arrayNode();
     list.rows().forEach(row -> row.forEach(constant -> values.add(literal(constant).get("value"))));
     ObjectNode json = withType("in", type).set("args", writeAll(list.values()));
     json.set("values", values);
-    return call.isA(SqlKind.OR) ? json : withType("call", type).put("op", "NOT").set("args", JSON.arrayNode().add(json));
+    return !negated ? json : withType("call", type).put("op", "NOT").set("args", JSON.arrayNode().add(json));
   }
 
   private ObjectNode function(RexCall call, UserFunction function) {

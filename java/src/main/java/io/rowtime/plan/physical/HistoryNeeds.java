@@ -2,12 +2,12 @@ package io.rowtime.plan.physical;
 
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.plan.clock.RexConstants;
+import io.rowtime.plan.rel.Conjuncts;
 import io.rowtime.plan.rel.SessionAggregate;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Filter;
@@ -20,7 +20,6 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
-import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.TimestampString;
@@ -117,8 +116,8 @@ public final class HistoryNeeds {
   }
 
   private static Limits conditions(Filter filter) {
-    RexNode condition = RexUtil.expandSearch(filter.getCluster().getRexBuilder(), null, filter.getCondition());
-    return RelOptUtil.conjunctions(condition).stream().map(HistoryNeeds::fromComparison).reduce(Limits.NONE, Limits::and);
+    return Conjuncts.of(filter.getCluster().getRexBuilder(), filter.getCondition()).stream().map(HistoryNeeds::fromComparison)
+        .reduce(Limits.NONE, Limits::and);
   }
 
   private static Limits fromComparison(RexNode condition) {

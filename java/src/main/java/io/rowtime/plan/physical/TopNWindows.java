@@ -4,6 +4,7 @@ import io.rowtime.aggregate.RankFunction;
 import io.rowtime.plan.monotone.Orders;
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.monotone.WindowTiming;
+import io.rowtime.plan.rel.Conjuncts;
 import io.rowtime.plan.rel.TopN;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -122,7 +123,7 @@ final class TopNWindows {
   }
 
   private static List<RexNode> parts(RexNode condition, RelNode rel) {
-    return RelOptUtil.conjunctions(RexUtil.expandSearch(rel.getCluster().getRexBuilder(), null, condition));
+    return Conjuncts.of(rel.getCluster().getRexBuilder(), condition);
   }
 
   private Limit limit(Window window, List<RexNode> conditions) {
