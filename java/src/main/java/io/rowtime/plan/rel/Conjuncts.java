@@ -13,11 +13,14 @@ import org.apache.calcite.util.Sarg;
 
 /** The parts of a condition that must all be true. */
 public final class Conjuncts {
+  /** The number of single values from which on a SEARCH is a list. */
+  private static final int LIST = 20;
+
   private Conjuncts() {}
 
   /**
-   * Returns the parts with a comparison for each bound of a SEARCH. One for several single values, which are
-   * alternatives and may be many, remains as it is.
+   * Returns the parts with a comparison for each bound of a SEARCH. One for a list of single values remains as
+   * it is: its comparisons would be alternatives, and may be very many.
    */
   public static List<RexNode> of(RexBuilder rex, RexNode condition) {
     return RelOptUtil.conjunctions(condition).stream().flatMap(part -> isList(part) ? Stream.of(part)
@@ -25,6 +28,6 @@ public final class Conjuncts {
   }
 
   private static boolean isList(RexNode part) {
-    return part.isA(SqlKind.SEARCH) && ((RexLiteral) ((RexCall) part).getOperands().get(1)).getValueAs(Sarg.class).pointCount > 1;
+    return part.isA(SqlKind.SEARCH) && ((RexLiteral) ((RexCall) part).getOperands().get(1)).getValueAs(Sarg.class).pointCount >= LIST;
   }
 }
