@@ -178,9 +178,10 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
   private static SqlAggFunction variance(String name, SqlKind kind) {
     return SqlBasicAggFunction.create(name, kind, ReturnTypes.AVG_AGG_FUNCTION.andThen((binding, average) -> {
       RelDataTypeFactory types = binding.getTypeFactory();
-      return average.getSqlTypeName() != SqlTypeName.DECIMAL ? average
-          : types.createTypeWithNullability(types.createSqlType(SqlTypeName.DECIMAL, types.getTypeSystem().getMaxPrecision(SqlTypeName.DECIMAL),
-              average.getScale()), average.isNullable());
+      // One value has no sample variance.
+      boolean nullable = average.isNullable() || kind == SqlKind.VAR_SAMP;
+      return types.createTypeWithNullability(average.getSqlTypeName() != SqlTypeName.DECIMAL ? average
+          : types.createSqlType(SqlTypeName.DECIMAL, types.getTypeSystem().getMaxPrecision(SqlTypeName.DECIMAL), average.getScale()), nullable);
     }), OperandTypes.NUMERIC).withFunctionType(SqlFunctionCategory.NUMERIC);
   }
 

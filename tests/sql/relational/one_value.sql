@@ -1,0 +1,11 @@
+-- One row has no sample variance: NULL, though the column is NOT NULL. By hand.
+
+CREATE TABLE t (k INTEGER NOT NULL, v INTEGER NOT NULL);
+INSERT INTO t VALUES (1, 5), (2, 1), (2, 3);
+SELECT k FROM t GROUP BY k HAVING VAR_SAMP(v) IS NULL;
+--> 1 | 1
+SELECT k FROM t GROUP BY k HAVING VARIANCE(v) IS NULL;
+--> 2 | 1
+SELECT k FROM t GROUP BY k HAVING STDDEV_SAMP(v) IS NULL;
+--> 3 | 1
+SELECT k FROM t GROUP BY k HAVING VAR_POP(v) IS NULL;
