@@ -167,7 +167,6 @@ final class ConstantList extends SqlSpecialOperator {
     return rex.makeNullLiteral(rex.getTypeFactory().createSqlType(SqlTypeName.BOOLEAN));
   }
 
-
   @Override public void unparse(SqlWriter writer, SqlCall call, int leftPrec, int rightPrec) {
     in.unparse(writer, call, leftPrec, rightPrec);
   }
