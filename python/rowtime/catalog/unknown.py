@@ -22,7 +22,7 @@ from rowtime.catalog.store import Store
 from rowtime.notices import warn
 
 DRAFT = "_draft"
-"""The file in the folder of an object that is being created. It is removed before the object is committed."""
+"""The file in the folder of an object that is being created. It is removed once the object is committed."""
 GONE = ".gone"
 """The ending of a folder that is being deleted."""
 
@@ -64,6 +64,10 @@ def warn_of_unknown_folders(store: Store) -> None:
 
 def sweep_folders(store: Store) -> int:
     """Deletes folders of objects that were never committed, or were dropped. Returns how many."""
+    for entry in store.entries():
+        if entry.kind == "TABLE":
+            # The process that created it was killed right after its commit.
+            keep(store.folder(entry.id, "tables"))
     if not list(_useless(store)):
         return 0
     # A process that creates an object holds this lock until the catalog knows it.
@@ -76,18 +80,23 @@ def sweep_folders(store: Store) -> int:
 
 @contextlib.contextmanager
 def draft(path: Path) -> Iterator[None]:
-    """Marks the folder of an object as a draft inside the block; call it before the object is committed."""
+    """Creates the folder of an object, as a draft until `keep` is called, after the object is committed. What the block
+    writes is durable at its end."""
     path.mkdir(parents=True, exist_ok=True)
-    mark = path / DRAFT
-    mark.touch()
+    (path / DRAFT).touch()
     yield
-    mark.unlink()
     # The catalog's commit is durable, and so must be what it relies on.
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def keep(path: Path) -> None:
+    """Says that the folder of an object is no draft."""
+    with contextlib.suppress(OSError):
+        (path / DRAFT).unlink()
 
 
 def remove_folder(path: Path) -> None:

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rowtime.catalog.changes import Entry
-from rowtime.catalog.unknown import draft, remove_folder
+from rowtime.catalog.unknown import draft, keep, remove_folder
 from rowtime.errors import error, format_count
 from rowtime.plan.nodes import Node
 from rowtime.plan.types import parse_type
@@ -76,6 +76,7 @@ class TableChanges:
                 entry = self._entry(definition["name"])
                 with draft(tables.folder(self._store, entry)):
                     written = stored_target(self._launcher, entry, names).put(rows)
+            keep(tables.folder(self._store, entry))
         except BaseException:
             if entry is not None:
                 self._launcher.log.forget(entry.id)

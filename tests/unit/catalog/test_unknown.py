@@ -9,7 +9,7 @@ import pytest
 
 from rowtime import notices
 from rowtime.catalog.store import Store
-from rowtime.catalog.unknown import draft, remove_folder, sweep_folders, unknown_folders, warn_of_unknown_folders
+from rowtime.catalog.unknown import draft, keep, remove_folder, sweep_folders, unknown_folders, warn_of_unknown_folders
 from rowtime.runtime.folders import sweep
 from rowtime.streams.log import StreamLog, WriteRequest
 from rowtime_cli.checks import unknown_data
@@ -73,6 +73,7 @@ def test_what_is_of_no_use_is_deleted(tmp_path: Path) -> None:
         complete = store.folder("c" * 32, "tables")
         with draft(complete):
             (complete / "part-0.parquet").write_bytes(b"x")
+        keep(complete)
         assert sweep_folders(store) == 2
         assert [path.exists() for path in (never_committed, half_deleted, complete, log.folder)] == [
             False,
@@ -83,6 +84,20 @@ def test_what_is_of_no_use_is_deleted(tmp_path: Path) -> None:
         remove_folder(complete)
         remove_folder(complete)
         assert unknown_folders(store) == []
+
+
+def test_a_process_was_killed_right_after_it_created_a_table(tmp_path: Path) -> None:
+    columns = [{"name": "N", "type": "INTEGER", "nullable": True}]
+    definition = {"name": "T", "kind": "TABLE", "columns": columns, "options": {}, "primaryKey": []}
+    with Store(tmp_path) as store:
+        store.commit([{"action": "create", "object": definition}])
+        entry = store.get("T")
+        assert entry is not None
+        folder = store.folder(entry.id, "tables")
+        with draft(folder):
+            (folder / "part-0.parquet").write_bytes(b"x")
+        assert sweep_folders(store) == 0
+        assert [file.name for file in folder.iterdir()] == ["part-0.parquet"]
 
 
 def test_folders_of_users_stay(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.Connector;
 import io.rowtime.plan.constant.Distances;
+import io.rowtime.plan.physical.Digest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -14,11 +15,15 @@ import java.util.regex.Pattern;
  * table; of a foreign one also the connector with the options that say what is read, but no secrets; and which rows are late.
  */
 final class SourceIdentity {
-  /** User and password of an address, and its parameters. */
-  private static final Pattern NOT_SHOWN = Pattern.compile("(?<=//)[^/@\\s]*@|[?;].*");
+  /** User and password of an address with a scheme. */
+  private static final Pattern USER = Pattern.compile("(?<=//)[^/@\\s]*@");
+  /** The parameters of an address. */
+  private static final Pattern PARAMETERS = Pattern.compile("[?;].*", Pattern.DOTALL);
   /** Names of options whose values may be secret, or say nothing about what is read. */
   private static final Pattern NOT_READ = Pattern.compile(
-      ".*(pass|pwd|secret|token|auth|key|credential|user).*|connector|idle_timeout|batch.*|.*timeout");
+      ".*(pass|pwd|secret|token|auth|bearer|key|credential|user).*|connector|idle_timeout|batch.*|.*timeout");
+  private static final String HIDDEN = "***";
+  private static final int HASH_LENGTH = 12;
 
   private SourceIdentity() {}
 
@@ -28,8 +33,11 @@ final class SourceIdentity {
       Connector connector = object.connector();
       details.add(connector.name());
       new TreeMap<>(object.options()).forEach((name, value) -> {
-        if (connector.reads(name) || !connector.declaresReads() && !NOT_READ.matcher(name).matches()) {
-          details.add(name + " '" + NOT_SHOWN.matcher(value).replaceAll("") + "'");
+        if (connector.reads(name)) {
+          details.add(name + " '" + place(value) + "'");
+        } else if (!connector.declaresReads() && !NOT_READ.matcher(name).matches()) {
+          // Only the adapter knows what it is; it may be a secret.
+          details.add(name + " #" + Digest.hash(value, HASH_LENGTH));
         }
       });
     }
@@ -45,5 +53,21 @@ final class SourceIdentity {
       }
     }
     return details.isEmpty() ? object.name() : object.name() + " (" + String.join(", ", details) + ")";
+  }
+
+  /** Returns an address without user, password and parameters. */
+  private static String place(String value) {
+    if (value.startsWith("/") || value.startsWith(".")) {
+      // A path of this machine may contain any character.
+      return value;
+    }
+    String address = PARAMETERS.matcher(value).replaceAll("");
+    if (value.indexOf('@', address.length()) >= 0) {
+      // Of a parameter, or of a password that contains what parameters begin with.
+      return HIDDEN;
+    }
+    address = USER.matcher(address).replaceFirst("");
+    // Databases write users in many ways, and a password may contain an @.
+    return address.substring(address.lastIndexOf('@') + 1);
   }
 }

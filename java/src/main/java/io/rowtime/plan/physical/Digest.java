@@ -4,7 +4,7 @@ import com.google.common.hash.Hashing;
 import java.nio.charset.StandardCharsets;
 
 /** Shortens texts that are compared: a long one becomes its beginning and a hash of the whole. */
-final class Digest {
+public final class Digest {
   private static final int HASH_LENGTH = 20;
 
   private Digest() {}
@@ -19,7 +19,7 @@ final class Digest {
   }
 
   /** Returns the first hexadecimal digits of a hash of a text. */
-  static String hash(String text, int length) {
+  public static String hash(String text, int length) {
     return Hashing.sha256().hashString(text, StandardCharsets.UTF_8).toString().substring(0, length);
   }
 }
