@@ -24,6 +24,7 @@ class _Session:
     """The parts of a session that the translation of a query without tables needs."""
 
     ordered = False
+    checks_claims = False
 
     def __init__(self, spark: SparkSession) -> None:
         self.spark = spark

@@ -177,12 +177,17 @@ public final class JdbcServer {
 
   private void answer(HttpExchange exchange) throws IOException {
     RequestHandlers.Answer answer;
-    try (InputStream in = exchange.getRequestBody();
-        RequestBudget.Body body = budget.read(in, exchange.getRequestHeaders().getFirst("Content-Length"))) {
+    String length = exchange.getRequestHeaders().getFirst("Content-Length");
+    if (budget.isTooLarge(length)) {
+      // Its body is not waited for, nor is it opened, because it would be read when it is closed.
+      reply(exchange, TOO_LARGE, tooLarge());
+      return;
+    }
+    try (InputStream in = exchange.getRequestBody(); RequestBudget.Body body = budget.read(in, length)) {
       answer = exchange.getRequestURI().getPath().equals("/rowtime") ? extensions.answer(body.bytes()) : inTurn(body.bytes());
     } catch (RequestBudget.Refused refused) {
       if (refused.why == RequestBudget.Refusal.TOO_LARGE) {
-        reply(exchange, TOO_LARGE, "RT0646: The request has more than " + largest + " bytes");
+        reply(exchange, TOO_LARGE, tooLarge());
       } else {
         exchange.getResponseHeaders().set("Retry-After", "5");
         reply(exchange, NO_ROOM, "RT0637: The requests that the server is answering are so large together that it cannot take another one\n"
@@ -192,6 +197,10 @@ public final class JdbcServer {
     }
     // A client may take its time to read the answer; the memory of its request is free by then.
     reply(exchange, answer.status(), answer.body());
+  }
+
+  private String tooLarge() {
+    return "RT0646: The request has more than " + largest + " bytes";
   }
 
   /** Answers a request without the right password, and returns whether it was one. */

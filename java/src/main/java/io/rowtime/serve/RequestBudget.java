@@ -95,25 +95,28 @@ final class RequestBudget {
     }
   }
 
+  /** Returns whether a request is refused by the length that it announces; null if it announces none. */
+  boolean isTooLarge(String length) {
+    try {
+      return length != null && Long.parseLong(length.strip()) > largest;
+    } catch (NumberFormatException e) {
+      return true;
+    }
+  }
+
   /**
    * Reads a body, waiting for a limited time if the budget is used up. If it is refused, the rest has been read and
    * discarded up to the size of the largest request: a client that is still sending would not read the answer.
    *
-   * @param length its length as announced; null if it was not
+   * @param length its length as announced, not {@link #isTooLarge}; null if it was not
    */
   Body read(InputStream in, String length) throws IOException, Refused {
     Body body = new Body();
     boolean done = false;
     try {
-      long announced = length == null ? -1 : length.length() > 18 ? Long.MAX_VALUE : Long.parseLong(length.strip());
-      if (announced > largest) {
-        throw new Refused(Refusal.TOO_LARGE);
-      }
-      body.read(in, announced);
+      body.read(in, length == null ? -1 : Long.parseLong(length.strip()));
       done = true;
       return body;
-    } catch (NumberFormatException e) {
-      throw new Refused(Refusal.TOO_LARGE);
     } catch (Refused e) {
       body.close();
       discard(in);
