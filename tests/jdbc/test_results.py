@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
 import tracemalloc
-from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
 from rowtime import dbapi
+from rowtime.privatefolder import private_folder
 from rowtime.serve.server import JdbcServer
 from rowtime.session import Session
 from rowtime.streams.writes import WriteRequest
@@ -18,12 +17,11 @@ ROWS = 200_000
 
 
 def spooled() -> list[str]:
-    return [path.name for path in Path(tempfile.gettempdir()).glob("rowtime-result-*")]
+    return [path.name for path in private_folder().glob("result-*")]
 
 
 @pytest.fixture
-def connection(rt: Session, server: JdbcServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dbapi.Connection:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+def connection(rt: Session, server: JdbcServer) -> dbapi.Connection:
     rt.sql("CREATE STREAM s (n INTEGER, word VARCHAR) OPTIONS (history 'all')")
     connection = dbapi.connect(f"rowtime://127.0.0.1:{server.port}")
     numbers = pa.array(range(ROWS), pa.int32())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -56,8 +57,9 @@ __all__ = ["Runtime", "Start"]
 
 _AT_ONCE = 1_000
 """The number of rows up to which a result that is limited to it goes directly to Python."""
-_SORTED_HERE = 32 << 20
-"""Bytes of a result up to which Python sorts it; Spark sorts a larger one, for which it computes it again."""
+_SORTED_HERE = 2 << 20
+"""Bytes of a result on disk up to which Python sorts it, which takes memory for its rows; Spark sorts a larger one, for
+which it computes it again."""
 
 
 class Runtime:
@@ -102,7 +104,7 @@ class Runtime:
         """Returns the rows of a relational plan, at `most` this many. Rows of streams are in order of ROWTIME, unless
         the query orders them."""
         if most is None and (plan.max_rows is None or plan.max_rows > _AT_ONCE):
-            return list(self.spool(plan, fields))
+            return list(self.spool(plan, fields, sorted_here=sys.maxsize))
         try:
             with self.launcher.relational_session() as session:
                 frame, order = self._for_python(plan, fields, session)
@@ -113,7 +115,7 @@ class Runtime:
             raise query_fault(fault, "The query") from fault
         return [row[: len(fields)] for row in sort_rows(rows, order)]
 
-    def spool(self, plan: Node, fields: Sequence[Field]) -> Iterator[Row]:
+    def spool(self, plan: Node, fields: Sequence[Field], sorted_here: int = _SORTED_HERE) -> Iterator[Row]:
         """Returns the same rows one after another. They are computed immediately, and are on disk until they are read,
         or until the iterator is closed, if it has a `close`. Raises RowtimeError RT0639 if they are too many for the
         disk."""
@@ -121,7 +123,7 @@ class Runtime:
             with self.launcher.relational_session() as session:
                 frame, order = self._for_python(plan, fields, session)
                 rows = SpooledRows(frame, self.store.warehouse)
-                if order and rows.size <= _SORTED_HERE:
+                if order and rows.size <= sorted_here:
                     return iter([row[: len(fields)] for row in sort_rows(list(rows), order)])
                 if order:
                     rows.close()
