@@ -14,6 +14,7 @@ from rowtime.display.values import Row
 from rowtime.jvm.py4j import java_class
 from rowtime.numerals import natural
 from rowtime.privatefolder import private_folder
+from rowtime.runtime.faults import query_fault
 from rowtime.runtime.folders import QueryFolder
 from rowtime.runtime.shared import is_one_process
 
@@ -87,14 +88,20 @@ class SpooledRows(Iterator[Row]):
 
 
 class FirstColumns(Iterator[Row]):
-    """The first `width` columns of spooled rows: those after them are for sorting."""
+    """The first `width` columns of spooled rows: those after them are for sorting. A value that Python cannot have,
+    such as a time after the year 9999, is an error when its row is read."""
 
     def __init__(self, rows: SpooledRows, width: int) -> None:
         self._rows = rows
         self._width = width
 
     def __next__(self) -> Row:
-        return next(self._rows)[: self._width]
+        try:
+            return next(self._rows)[: self._width]
+        except StopIteration:
+            raise
+        except Exception as fault:
+            raise query_fault(fault, "The query") from fault
 
     def close(self) -> None:
         self._rows.close()
