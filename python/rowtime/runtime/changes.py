@@ -76,12 +76,12 @@ class TableChanges:
                 entry = self._entry(definition["name"])
                 with draft(tables.folder(self._store, entry)):
                     written = stored_target(self._launcher, entry, names).put(rows)
-            keep(tables.folder(self._store, entry))
         except BaseException:
             if entry is not None:
                 self._launcher.log.forget(entry.id)
                 remove_folder(tables.folder(self._store, entry))
             raise
+        keep(tables.folder(self._store, entry))
         return Inserted(written.taken, written.rejected)
 
     def change(self, statement: PlannedStatement) -> Changed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -146,3 +147,15 @@ def test_a_replaced_table_is_the_old_one_until_it_is_there(stock: Session) -> No
     assert rows(stock) == [(1, 10), (2, 20), (3, 30)]
     stock.sql("CREATE OR REPLACE TABLE stock AS SELECT id, units FROM stock WHERE id > 1")
     assert rows(stock) == [(2, 20), (3, 30)]
+
+
+def test_create_table_as_is_interrupted_after_its_commit(rt: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table has been created, so its rows stay."""
+
+    def interrupt(folder: Path) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("rowtime.runtime.changes.keep", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        rt.sql("CREATE TABLE made AS SELECT n FROM (VALUES (1), (2)) AS v(n)")
+    assert sorted(rt.sql("SELECT n FROM made").tuples()) == [(1,), (2,)]  # type: ignore[union-attr]
