@@ -53,13 +53,19 @@ def begin(arguments: Sequence[str]) -> None:
             _watch(_PATIENCE)
 
 
+def flush_output() -> None:
+    """Writes out what was printed."""
+    for stream in (sys.stdout, sys.stderr):
+        # A stream that a signal interrupted during a write accepts no more.
+        with contextlib.suppress(OSError, ValueError, RuntimeError):
+            stream.flush()
+
+
 def leave(code: int, *, flush: bool = True) -> NoReturn:
     """Ends the process without shutting down its embedded JVM, or threads that still start it. Without `flush`, output
     that is not written yet is lost."""
-    for stream in (sys.stdout, sys.stderr) if flush else ():
-        # A stream that the signal interrupted during a write accepts no more.
-        with contextlib.suppress(OSError, ValueError, RuntimeError):
-            stream.flush()
+    if flush:
+        flush_output()
     os._exit(code)
 
 

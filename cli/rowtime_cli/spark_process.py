@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from rowtime_cli.signals import exit_code, is_ending, leave
+from rowtime_cli.signals import exit_code, flush_output, is_ending, leave
 
 if TYPE_CHECKING:
     from rowtime.errors import Diagnostic
@@ -84,14 +84,8 @@ def _leave(code: int) -> None:
     from rowtime.privatefolder import remove_folders
 
     remove_folders()
-    _in_time(_flush)
+    _in_time(flush_output)
     leave(code, flush=False)
-
-
-def _flush() -> None:
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError, ValueError, RuntimeError):
-            stream.flush()
 
 
 def _in_time(action: Callable[[], object]) -> None:

@@ -76,7 +76,12 @@ class SpooledRows(Iterator[Row]):
                 continue
             with file.open("rb") as batches:
                 while length := batches.read(_LENGTH.size):
-                    for row in load(batches.read(_LENGTH.unpack(length)[0])):
+                    try:
+                        rows = load(batches.read(_LENGTH.unpack(length)[0]))
+                    except Exception as fault:
+                        # A value that Python cannot have, such as a time after the year 9999.
+                        raise query_fault(fault, "The query") from fault
+                    for row in rows:
                         yield tuple(row)
             file.unlink()
         self._remove()
@@ -88,20 +93,14 @@ class SpooledRows(Iterator[Row]):
 
 
 class FirstColumns(Iterator[Row]):
-    """The first `width` columns of spooled rows: those after them are for sorting. A value that Python cannot have,
-    such as a time after the year 9999, is an error when its row is read."""
+    """The first `width` columns of spooled rows: those after them are for sorting."""
 
     def __init__(self, rows: SpooledRows, width: int) -> None:
         self._rows = rows
         self._width = width
 
     def __next__(self) -> Row:
-        try:
-            return next(self._rows)[: self._width]
-        except StopIteration:
-            raise
-        except Exception as fault:
-            raise query_fault(fault, "The query") from fault
+        return next(self._rows)[: self._width]
 
     def close(self) -> None:
         self._rows.close()

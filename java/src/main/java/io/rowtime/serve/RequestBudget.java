@@ -112,19 +112,16 @@ final class RequestBudget {
    */
   Body read(InputStream in, String length) throws IOException, Refused {
     Body body = new Body();
-    boolean done = false;
     try {
       body.read(in, length == null ? -1 : Long.parseLong(length.strip()));
-      done = true;
       return body;
     } catch (Refused e) {
       body.close();
       discard(in);
       throw e;
-    } finally {
-      if (!done) {
-        body.close();
-      }
+    } catch (IOException | RuntimeException e) {
+      body.close();
+      throw e;
     }
   }
 

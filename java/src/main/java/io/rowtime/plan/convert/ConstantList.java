@@ -2,6 +2,7 @@ package io.rowtime.plan.convert;
 
 import com.google.common.collect.ImmutableRangeSet;
 import com.google.common.collect.Range;
+import io.rowtime.plan.rel.Conjuncts;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.HashSet;
@@ -42,9 +43,6 @@ import org.apache.calcite.util.TimestampString;
  * <p>In a validated statement, {@link #mark} replaces the operator of such a call, so the call keeps its operands.
  */
 final class ConstantList extends SqlSpecialOperator {
-  /** The length from which on the plan has a list of constants as one node; see {@code plan.json.InLists}. */
-  private static final int LEAST = 20;
-
   private final SqlOperator in;
   private final RelDataType type;
   private final Set<Comparable<Object>> constants;
@@ -64,7 +62,7 @@ final class ConstantList extends SqlSpecialOperator {
     statement.accept(new SqlBasicVisitor<Void>() {
       @Override public Void visit(SqlCall call) {
         if (call instanceof SqlBasicCall in && (call.getKind() == SqlKind.IN || call.getKind() == SqlKind.NOT_IN)
-            && in.operand(1) instanceof SqlNodeList list && list.size() >= LEAST) {
+            && in.operand(1) instanceof SqlNodeList list && list.size() >= Conjuncts.LONG_LIST) {
           RelDataType value = validator.getValidatedNodeTypeIfKnown(in.operand(0));
           ConstantList found = value == null ? null : of(in.getOperator(), types.createTypeWithNullability(value, false), list, validator);
           if (found != null) {

@@ -1,5 +1,6 @@
 package io.rowtime.plan.json;
 
+import io.rowtime.plan.rel.Conjuncts;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,9 +23,6 @@ import org.apache.calcite.util.Sarg;
  * a IN (1, 2, …)} and of {@code (a, b) IN ((1, 2), …)}, and its negation {@code a <> 1 AND a <> 2 AND …}.
  */
 final class InLists {
-  /** The number of rows from which on a list is one; shorter ones are clearer, and Spark reads fewer files for them. */
-  private static final int LEAST = 20;
-
   private final boolean negated;
   private final Map<List<RexNode>, List<List<RexLiteral>>> lists = new LinkedHashMap<>();
   private List<RexNode> last;
@@ -42,12 +40,12 @@ final class InLists {
    */
   static List<Object> of(RexCall call) {
     List<RexNode> operands = call.isA(SqlKind.OR) ? RelOptUtil.disjunctions(call) : RelOptUtil.conjunctions(call);
-    return operands.size() < LEAST ? List.copyOf(call.getOperands()) : new InLists(call.isA(SqlKind.AND)).find(operands);
+    return operands.size() < Conjuncts.LONG_LIST ? List.copyOf(call.getOperands()) : new InLists(call.isA(SqlKind.AND)).find(operands);
   }
 
   /** Returns the list of a SEARCH for many single values; null for one of few, or of ranges. */
   static InList of(RexBuilder rex, Sarg<?> sarg, RexNode value, RelDataType type) {
-    if (!sarg.isPoints() || sarg.pointCount < LEAST || sarg.nullAs != RexUnknownAs.UNKNOWN) {
+    if (!sarg.isPoints() || sarg.pointCount < Conjuncts.LONG_LIST || sarg.nullAs != RexUnknownAs.UNKNOWN) {
       return null;
     }
     List<List<RexLiteral>> rows = new ArrayList<>(sarg.pointCount);
@@ -65,7 +63,7 @@ final class InLists {
     for (int i = 0; i < operands.size(); i++) {
       List<RexNode> compared = values.get(i);
       List<List<RexLiteral>> rows = compared == null ? List.of() : lists.get(compared);
-      if (rows.size() < LEAST) {
+      if (rows.size() < Conjuncts.LONG_LIST) {
         found.add(operands.get(i));
       } else if (placed.put(compared, true) == null) {
         found.add(new InList(compared, rows));

@@ -13,8 +13,11 @@ import org.apache.calcite.util.Sarg;
 
 /** The parts of a condition that must all be true. */
 public final class Conjuncts {
-  /** The number of single values from which on a SEARCH is a list. */
-  private static final int LIST = 20;
+  /**
+   * The number of constants from which on a list of them, as of IN, is one node of the plan. Shorter lists are clearer
+   * as comparisons, and Spark reads fewer files for them.
+   */
+  public static final int LONG_LIST = 20;
 
   private Conjuncts() {}
 
@@ -28,6 +31,6 @@ public final class Conjuncts {
   }
 
   private static boolean isList(RexNode part) {
-    return part.isA(SqlKind.SEARCH) && ((RexLiteral) ((RexCall) part).getOperands().get(1)).getValueAs(Sarg.class).pointCount >= LIST;
+    return part.isA(SqlKind.SEARCH) && ((RexLiteral) ((RexCall) part).getOperands().get(1)).getValueAs(Sarg.class).pointCount >= LONG_LIST;
   }
 }
