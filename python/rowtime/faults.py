@@ -7,11 +7,16 @@ user's cache folder), or to stderr with ROWTIME_DEBUG=1.
 from __future__ import annotations
 
 import errno
+import os
+from pathlib import Path
 
+from rowtime.catalog import warehouse_path
+from rowtime.catalog.faults import full
 from rowtime.errorlog import note
 from rowtime.errors import Diagnostic, RowtimeError
 from rowtime.jvm.messages import plain
 from rowtime.jvm.process import fault_of_end
+from rowtime.privatefolder import temporary_folders
 
 
 def diagnostics_of(fault: BaseException) -> list[Diagnostic]:
@@ -40,10 +45,14 @@ _OF_THE_DISK = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO))
 
 def _disk_error(fault: OSError) -> Diagnostic:
     """Returns the diagnostic for an error of a disk, wherever it occurs: the disk is full, read-only or broken."""
+    if fault.errno in (errno.ENOSPC, errno.EDQUOT):
+        places = (
+            [*temporary_folders(), warehouse_path()] if fault.filename is None else [Path(os.fsdecode(fault.filename))]
+        )
+        return full("A file cannot be written", *places).diagnostics[0]
     file = f" ('{fault.filename}')" if fault.filename is not None else ""
-    code = "RT0608" if fault.errno in (errno.ENOSPC, errno.EDQUOT) else "RT0601"
     return Diagnostic(
-        code=code, message=f"A file cannot be written: {fault.strerror}{file}", hint="Make room, or use another disk"
+        code="RT0601", message=f"A file cannot be written: {fault.strerror}{file}", hint="Use another disk"
     )
 
 

@@ -25,6 +25,11 @@ def private_folder(parent: str | None = None) -> Path:
         return _made[key]
 
 
+def temporary_folders() -> list[Path]:
+    """Returns the folders in which this process and Spark have their temporary files."""
+    return [Path(tempfile.gettempdir()), *map(Path, filter(None, os.environ.get("SPARK_LOCAL_DIRS", "").split(",")))]
+
+
 def remove_folders() -> None:
     """Deletes the folders of this process at once: for one that ends without its usual clean-up."""
     for process, parent in list(_made):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rowtime.locks import WaitControl, locked
+from rowtime.streams.ages import Ages
 
 ROWS, BOUND = "rows", "bound"
 _TIMEOUT = 5.0
@@ -44,6 +45,7 @@ class Spool:
     def __init__(self, folder: Path) -> None:
         self._file = folder / "requests.db"
         self._waits = WaitControl()
+        self._ages = Ages(folder)
 
     def leave(self) -> None:
         """Ends all waits for other processes: the owner is about to exit."""
@@ -108,12 +110,13 @@ class Spool:
 
     def commit(self, reader: str, done: int, keep: int) -> None:
         """Records that a reader has read up to `done`. Deletes what all readers have committed, and forgets readers
-        that have not been seen for `keep` microseconds."""
+        that have not been seen for `keep` microseconds, during which the clock was not set."""
         now = _now()
         with self._open() as db:
             db.execute("INSERT OR REPLACE INTO readers VALUES (?, ?, ?)", (reader, done, now))
-            db.execute("DELETE FROM readers WHERE seen < ? AND name <> ?", (now - keep, reader))
-            db.execute("DELETE FROM keys WHERE received < ?", (now - keep,))
+            if self._ages.believed() >= keep / 1_000_000:
+                db.execute("DELETE FROM readers WHERE seen < ? AND name <> ?", (now - keep, reader))
+                db.execute("DELETE FROM keys WHERE received < ?", (now - keep,))
             least = db.execute("SELECT MIN(done) FROM readers").fetchone()[0]
             db.execute("DELETE FROM requests WHERE seq <= ?", (least,))
             if least > self._last_deleted(db):

@@ -59,13 +59,28 @@ def is_full(text: str) -> bool:
     return any(words in text for words in ("No space left on device", "Disk quota exceeded", "disk is full"))
 
 
-def full(what: str) -> RowtimeError:
-    """Returns the error for a full disk."""
+FREE_SPACE = "Free some space, and run the statement again. Committed data is kept, and pumps continue by themselves"
+
+
+def full(what: str, *places: Path) -> RowtimeError:
+    """Returns the error for a full disk. Of the `places` that may be on it, it names the one with the least space:
+    Spark does not say where there was none."""
+    space = {place: left for place in places if (left := _space(place)) is not None}
+    where = f" of '{min(space, key=lambda place: space[place])}'" if space else ""
     return error(
         "RT0608",
-        f"{what}: no space is left on the disk",
-        hint="Free some space, and run the statement again. Committed data is kept, and pumps continue by themselves",
+        f"{what}: no space is left on the disk{where}",
+        hint=FREE_SPACE,
     )
+
+
+def _space(place: Path) -> int | None:
+    """Returns how many bytes are left on the disk of a file or folder, which need not exist yet."""
+    for path in (place, *place.parents):
+        with contextlib.suppress(OSError):
+            disk = os.statvfs(path)
+            return disk.f_bavail * disk.f_frsize
+    return None
 
 
 GONE = "RT0609"

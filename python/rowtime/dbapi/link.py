@@ -51,7 +51,13 @@ class Link:
                 response, body = self._exchange(path, body)
         except (OSError, http.client.HTTPException) as fault:
             self.close()
-            raise OperationalError(f"The server at {self._host}:{self._port} does not answer: {fault}") from fault
+            where = f"The server at {self._host}:{self._port}"
+            if not used and isinstance(fault, ConnectionResetError | BrokenPipeError):
+                raise OperationalError(
+                    f"{where} has closed the new connection: it has as many as it accepts, or is about to end",
+                    sqlstate="08004",
+                ) from fault
+            raise OperationalError(f"{where} does not answer: {fault}") from fault
         if response.status not in (200, 500):
             raise OperationalError(body.decode(errors="replace") or f"status {response.status}", sqlstate="08004")
         answer: dict[str, Any] = json.loads(body, parse_float=decimal.Decimal)

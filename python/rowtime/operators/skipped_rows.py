@@ -8,7 +8,7 @@ the process dies.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -57,7 +57,7 @@ def count_late(files: Sequence[Path]) -> int:
     for file in files:
         batch, _, run, _, _ = file.stem.split("-")
         batches.setdefault(batch, {}).setdefault(run, []).append(file)
-    return sum(_latest(runs) for runs in batches.values())
+    return sum(_rows_of_batch(runs) for runs in batches.values())
 
 
 def compact(folder: Path, limit: int = LIMIT) -> None:
@@ -85,7 +85,7 @@ def compact_one(folder: Path, count: Count, limit: int = LIMIT) -> None:
         write_whole(folder / _COUNTED, msgspec.json.encode(_RecordedCount(counted.rows + count(done), names)))
     # Deletes to a little below the limit, so that this is not necessary after every batch.
     room = limit * 3 // 4 - sum(size for file, size in sizes.items() if file.name not in names)
-    for file in sorted((file for file in files if file.name in names), key=_row_count, reverse=True):
+    for file in sorted((file for file in files if file.name in names), key=_written, reverse=True):
         room -= sizes[file]
         if room < 0:
             file.unlink(missing_ok=True)
@@ -135,19 +135,18 @@ def _size(file: Path) -> int:
         return 0
 
 
-def _row_count(file: Path) -> int:
+def _written(file: Path) -> int:
     try:
         return file.stat().st_mtime_ns
     except FileNotFoundError:
         return 0
 
 
-def _latest(runs: dict[str, list[Path]]) -> int:
-    files: Iterable[Path] | None = None
-    if len(runs) > 1:
-        files = max(runs.values(), key=lambda files: max(_row_count(file) for file in files))
-    counts: dict[str, int] = {}
-    for file in files or next(iter(runs.values())):
-        _, node, _, _, count = file.stem.split("-")
-        counts[node] = counts.get(node, 0) + int(count)
+def _rows_of_batch(runs: dict[str, list[Path]]) -> int:
+    """Returns the rows of one batch: a run of it that was completed has all of them, and one that was ended a part."""
+    counts: dict[tuple[str, str], int] = {}
+    for run, files in runs.items():
+        for file in files:
+            _, node, _, _, count = file.stem.split("-")
+            counts[run, node] = counts.get((run, node), 0) + int(count)
     return max(counts.values())

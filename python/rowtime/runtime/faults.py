@@ -11,6 +11,7 @@ from rowtime.errorlog import note
 from rowtime.errors import RowtimeError, error
 from rowtime.jvm.messages import plain
 from rowtime.jvm.process import fault_of_end
+from rowtime.privatefolder import temporary_folders
 from rowtime.runtime.checkpoints import state_fault
 from rowtime.streams.state import RESTORE
 
@@ -93,7 +94,7 @@ def query_fault(fault: BaseException, what: str, state: Path | None = None, anew
         if found:
             return error(code, f"{what} failed: {_own_message(found[place].strip())}", hint=hint)
     if is_full(_text(fault)) or is_full(str(fault)):
-        return full(f"{what} failed")
+        return full(f"{what} failed", *temporary_folders(), *([] if state is None else [state]))
     lost = state_fault(_text(fault), _trace(fault), what, state, anew)
     if lost is not None:
         return lost

@@ -7,7 +7,6 @@ import contextlib
 import fcntl
 import os
 import re
-import time
 import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +17,7 @@ from rowtime.catalog.store import Store
 from rowtime.catalog.unknown import GONE, remove_folder
 from rowtime.jvm.py4j import java_class
 from rowtime.locks import is_free
+from rowtime.streams.ages import Ages, ages_in
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -126,19 +126,20 @@ def sweep(warehouse: Path) -> int:
     """Deletes the folders of queries whose sessions have died. Returns their number. All other files and folders stay:
     a warehouse may be in a folder with a user's own `queries`."""
     count = 0
+    ages = ages_in(warehouse)
     with contextlib.suppress(FileNotFoundError):
         for folder in list((warehouse / "queries").iterdir()):
-            if _FOLDER.fullmatch(folder.name) and _is_left(folder):
+            if _FOLDER.fullmatch(folder.name) and _is_left(folder, ages):
                 remove_folder(folder)
                 count += 1
     return count
 
 
-def _is_left(folder: Path) -> bool:
+def _is_left(folder: Path, ages: Ages) -> bool:
     """Returns whether a folder of a query belongs to a session that has died."""
     if folder.suffix == GONE:
         return True
     owner = folder / _OWNER
     if folder.suffix == _NEW and not owner.exists():
-        return time.time() - folder.stat().st_mtime >= _SECONDS_TO_APPEAR
+        return ages.age(folder.stat().st_mtime) >= _SECONDS_TO_APPEAR
     return owner.exists() and is_free(owner)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +16,7 @@ from rowtime.locks import is_free
 from rowtime.runtime.folders import pump_folder
 from rowtime.runtime.partitions import recorded_partitions
 from rowtime.streams import times
+from rowtime.streams.ages import ages_in
 from rowtime.streams.maintenance import last_beat
 
 _NOTE = "status"
@@ -104,7 +104,7 @@ def _silent(store: Store, report: Report) -> str | None:
     """Returns a remark on a process that holds the lock of a pump and is suspended: no other process can run the
     pump."""
     last = 0.0 if report.owner is None else last_beat(store.warehouse, report.owner)
-    if not last or time.time() - last < SILENT:
+    if not last or ages_in(store.warehouse).age(last) < SILENT:
         return None
     since = times.text(int(last * 1000))
     return f"process {report.pid} has been silent since {since} UTC; resume it (kill -CONT), or end it"

@@ -16,6 +16,7 @@ from rowtime.errors import RowtimeError, error
 from rowtime.jvm import archive
 from rowtime.jvm.jars import spark_class_path, spark_jars, spark_jars_setting
 from rowtime.jvm.java import Java, prepare_for_spark
+from rowtime.jvm.open_files import check_open_files
 from rowtime.privatefolder import private_folder
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def start_spark(*, dump_to: Path | None = None) -> SparkSession:
     """
     from pyspark.sql import SparkSession
 
+    check_open_files()
     java = prepare_for_spark()
     more = environment_settings()
     debugging = os.environ.get("ROWTIME_DEBUG") not in (None, "", "0")
@@ -77,11 +79,18 @@ def start_spark(*, dump_to: Path | None = None) -> SparkSession:
         return builder.getOrCreate()
     # PySpark writes every error as a JSON document to stderr, whoever handles it.
     logging.getLogger("SQLQueryContextLogger").disabled = True
+    logging.getLogger().addFilter(_is_ours)
     with _own_stderr() as said:
         try:
             return builder.getOrCreate()
         except Exception as fault:
             raise _not_started(fault, said) from fault
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    """Returns whether a record of the root logger is not py4j's report on a call that has failed, which would be
+    printed with its traceback: whoever made the call gets the exception."""
+    return record.msg != "Exception while sending command."
 
 
 def closed_settings(more: Mapping[str, str]) -> dict[str, str]:

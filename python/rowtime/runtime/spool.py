@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import struct
@@ -48,7 +49,11 @@ class SpooledRows(Iterator[Row]):
             prefix="result-", dir=private_folder() if self._shared is None else self._shared.path
         )
         try:
-            spare = min(_SPARE, shutil.disk_usage(self._folder.name).total // 20)
+            disk = shutil.disk_usage(self._folder.name)
+            spare = min(_SPARE, disk.total // 20)
+            if disk.free < spare:
+                # Not because of this result.
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), self._folder.name)
             batches = frame._jdf.javaToPython()
             writer = java_class(frame.sparkSession, _WRITER)
             self._count = int(writer.write(batches, self._folder.name, most_bytes(), spare))

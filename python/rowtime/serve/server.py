@@ -12,6 +12,7 @@ from rowtime.catalog.store import Store
 from rowtime.errors import error
 from rowtime.httpserver import is_loopback, own_names
 from rowtime.jvm import callbacks
+from rowtime.jvm.open_files import NEEDED, most_open_files
 from rowtime.jvm.py4j import java_class, java_message
 from rowtime.secrets.memory import remember
 from rowtime.serve.backend import Backend
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 _SERVER_CLASS = "io.rowtime.serve.JdbcServer"
 MOST_CONNECTIONS = 1_000
+_LEAST_CONNECTIONS = 8
+_FILES_PER_CONNECTION = 4
+"""Two for a client's sockets, and as many for what its queries need."""
 IDLE_SECONDS = 600.0
 LARGEST_REQUEST = 64 << 20
 ANSWER_SECONDS = 60.0
@@ -82,7 +86,7 @@ def serve(
         "password": password,
         "keystore": keystore,
         "keystorePassword": keystore_password,
-        "connections": MOST_CONNECTIONS,
+        "connections": _most_connections(),
         "idleMillis": int(idle_timeout * 1000),
         "largest": LARGEST_REQUEST,
         "hosts": own_names(hosts),
@@ -101,6 +105,12 @@ def serve(
             "RT0617", f"JDBC cannot be served at {address}:{port}: {reason}", hint="Choose another port"
         ) from fault
     return JdbcServer(started, backend, address)
+
+
+def _most_connections() -> int:
+    """Returns the number of connections for which this process may have enough open files."""
+    room = (most_open_files() - NEEDED) // _FILES_PER_CONNECTION
+    return min(MOST_CONNECTIONS, max(_LEAST_CONNECTIONS, room))
 
 
 def _check_keystore(keystore: str) -> None:

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 FORMATS = ("json", "csv", "parquet")
 LINES = "io.rowtime.records.LineFormat"
+_ANY_AGE = f"{1 << 20}d"
+"""Spark ignores files that are so much older than the newest one that it has read, by default a week: a copy may keep
+the time of its original, and a clock may have been set back."""
 
 
 def read(of: ForeignRead) -> DataFrame:
@@ -47,6 +50,8 @@ def read(of: ForeignRead) -> DataFrame:
     _check_folder(path, options)
     sources = [rowtime if column.name == ROWTIME else column.name for column in columns]
     reader = spark.readStream if of.streaming else spark.read
+    if of.streaming:
+        reader = reader.option("maxFileAge", _ANY_AGE)
     if of.streaming and most is not None:
         reader = reader.option("maxFilesPerTrigger", most)
     if format == "parquet":

@@ -4,6 +4,11 @@ an order (LATENESS, WATERMARK, MONOTONIC) are stored in logs, like streams."""
 from __future__ import annotations
 
 import contextlib
+import errno
+import os
+import shutil
+import urllib.parse
+import urllib.request
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +24,7 @@ from rowtime.errors import error
 from rowtime.locks import locked
 from rowtime.sources import table_history
 from rowtime.streams import head, times
+from rowtime.streams.ages import ages_in
 from rowtime.streams.batches import CONTENT, SentBatch, is_repeated
 from rowtime.streams.columns import Column, columns, schema_of, spark_columns
 from rowtime.streams.deltalog import LOG, DeltaLog
@@ -74,8 +80,22 @@ def append_once(
         properties = CommitProperties(app_transactions=recorded)
     elif not rows.num_rows:
         return 0
+    check_room(table, rows)
     write_deltalake(table, rows, mode="append", commit_properties=properties)
     return int(rows.num_rows)
+
+
+_LEAST_ROOM = 1 << 16
+_ROOM = 1 << 20
+
+
+def check_room(table: DeltaTable, rows: pa.Table) -> None:
+    """Raises OSError ENOSPC if the disk of a table is full: Delta's library would say so as well, but with a report on
+    its own threads on stderr. It compresses the rows, so that it may need less space than they."""
+    place = urllib.request.url2pathname(urllib.parse.urlsplit(table.table_uri).path)
+    with contextlib.suppress(FileNotFoundError):
+        if shutil.disk_usage(place).free < _LEAST_ROOM + min(rows.nbytes, _ROOM):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), place)
 
 
 def last_batch(table: DeltaTable, sender: str) -> SentBatch | None:
@@ -101,6 +121,7 @@ def commit_result(store: Store, entry: Entry, table: DeltaTable, rows: pa.Table,
             return False
         said = CommitProperties(custom_metadata={_BLIND: False, "readVersion": before})
         try:
+            check_room(table, rows)
             write_deltalake(table, rows, mode="overwrite" if replaces else "append", commit_properties=said)
         except CommitFailedError:
             return False
@@ -141,7 +162,11 @@ def sweep(store: Store, entry: Entry, needed: Collection[int] = ()) -> int:
         delta_log(store, entry).keep_library(named)
     elif named != table.version():
         return 0
-    remove_drafts(folder(store, entry) / LOG, KEPT_HOURS * 3600)
+    ages = ages_in(store.warehouse)
+    remove_drafts(folder(store, entry) / LOG, lambda stamp: ages.age(stamp) >= KEPT_HOURS * 3600)
+    if ages.believed() < KEPT_HOURS * 3600:
+        # The library goes by the system clock, which was set.
+        return 0
     # Listed only: a vacuum of the library would be a commit, for which others would have to wait.
     found = table.vacuum(KEPT_HOURS, dry_run=True, enforce_retention_duration=False, full=True)
     if found:
@@ -257,7 +282,7 @@ def _faults(store: Store, entry: Entry) -> Iterator[None]:
         raise unusable(store.warehouse, fault) from fault
     except DeltaError as fault:
         if is_full(str(fault)):
-            raise full(f"Table '{entry.name}' cannot be written") from fault
+            raise full(f"Table '{entry.name}' cannot be written", store.warehouse) from fault
         said = str(fault).strip().splitlines()[0]
         raise error(
             "RT0605", f"Table '{entry.name}' is damaged ('{folder(store, entry)}'): {said}", hint=RESTORE

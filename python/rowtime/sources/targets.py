@@ -8,6 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rowtime.catalog.changes import Entry
+from rowtime.catalog.faults import FREE_SPACE, full, is_full
+from rowtime.errors import RowtimeError, error
+from rowtime.privatefolder import temporary_folders
 from rowtime.sources import connectors
 from rowtime.sources.connectors import BatchRequest, ForeignWrite
 from rowtime.sources.files import is_local, path_of
@@ -23,6 +26,12 @@ def written_folder(entry: Entry) -> Path | None:
     """Returns the folder of the local disk into which Spark's tasks write the rows of a foreign stream or table; None
     if they write to no disk."""
     if entry.options.get("connector", "").lower() != "files":
+        return None
+    return _local_path(entry)
+
+
+def _local_path(entry: Entry) -> Path | None:
+    if "path" not in entry.options:
         return None
     path = path_of(Options(entry))
     return Path(path) if is_local(path) else None
@@ -49,13 +58,24 @@ def write_batch(
     rows, which `bound` returns once they have been computed, and `folder`, their own.
 
     Call it under the settings of a query (see `rowtime.sparksql.settings`), because its DataFrame is built under them.
-    Raises RowtimeError RT0607 if the target has another batch of that number, and as `connectors.write`.
+    Raises RowtimeError RT0607 if the target has another batch of that number, RT0608 if a disk is full, and as
+    `connectors.write`.
     """
     named = columns(entry.definition["columns"])
     given = [column for column in named if column.name in df.columns]
     options = Options(entry)
     sent = None if batch is None else SentBatch(batch, content)
-    return connectors.write(ForeignWrite(spark, df, options, named, given, sent, writer, bound, folder))
+    try:
+        return connectors.write(ForeignWrite(spark, df, options, named, given, sent, writer, bound, folder))
+    except Exception as fault:
+        if not is_full(str(fault)):
+            raise
+        if isinstance(fault, RowtimeError) and fault.code == "RT0545" and "path" not in entry.options:
+            # A database, which says so itself, and which is named.
+            raise error("RT0608", fault.diagnostics[0].message, hint=FREE_SPACE) from fault
+        # In computing the rows, or in writing them.
+        places = [*temporary_folders(), *filter(None, (_local_path(entry), folder))]
+        raise full(f"The {options.owner} cannot be written", *places) from fault
 
 
 def last_batch(spark: SparkSession, entry: Entry, writer: str, folder: Path) -> LastBatch:

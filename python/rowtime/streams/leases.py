@@ -1,7 +1,8 @@
 """Leases record the rows of a log that each reader still needs, in one small file per reader next to the log.
 
 A lease names the first version that its reader still needs. It ends when it is released, or when it is not renewed in
-time, so a reader that has died does not keep rows indefinitely.
+time, so a reader that has died does not keep rows indefinitely. After the clock was set, no lease ends before its
+reader has had the time to renew it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import msgspec
 
 from rowtime.decoding import Decoder
 from rowtime.streams import times
+from rowtime.streams.ages import ages_in
 from rowtime.streams.smallfiles import replace_whole
 
 FOLDER = "_readers"
@@ -24,6 +26,8 @@ class Lease(msgspec.Struct, frozen=True):
     reader: str
     version: int
     expires: int | None = None
+    seconds: float = 0.0
+    """From its last renewal to its end."""
 
 
 _decoder = Decoder(Lease)
@@ -32,13 +36,14 @@ _decoder = Decoder(Lease)
 class Leases:
     """The leases of one log, in its folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, warehouse: Path) -> None:
         self.folder = folder / FOLDER
+        self._ages = ages_in(warehouse)
 
     def put(self, reader: str, version: int, seconds: float | None) -> None:
         """Creates or renews a lease. Raises FileNotFoundError if the log has no folder."""
         expires = None if seconds is None else times.now() + int(seconds * 1000)
-        path, content = self._path(reader), msgspec.json.encode(Lease(reader, version, expires))
+        path, content = self._path(reader), msgspec.json.encode(Lease(reader, version, expires, seconds or 0.0))
         try:
             replace_whole(path, content)
         except FileNotFoundError:
@@ -51,7 +56,7 @@ class Leases:
 
     def all(self) -> list[Lease]:
         """Returns the leases that have not expired."""
-        now, found = times.now(), []
+        now, found, believed = times.now(), [], self._ages.believed()
         for path in self.folder.glob("*.json") if self.folder.is_dir() else ():
             try:
                 lease = _decoder.decode(path.read_bytes())
@@ -61,7 +66,7 @@ class Leases:
                 # A reader needs rows from an unknown version on: all stay until it renews its lease.
                 found.append(Lease(path.stem, 0))
                 continue
-            if lease.expires is None or lease.expires > now:
+            if lease.expires is None or lease.expires > now or believed < lease.seconds:
                 found.append(lease)
             elif lease.expires < now - 86_400_000:
                 path.unlink(missing_ok=True)

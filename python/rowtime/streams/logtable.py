@@ -51,7 +51,7 @@ class LogTable:
         """The columns in which `submit` takes rows."""
         self.schema = self.stored.append(pa.field(SEQ, pa.int64())).append(pa.field(CONTROL, pa.bool_()))
         self.delta = DeltaLog(self.name, self.folder, self.schema)
-        self.leases = Leases(self.folder)
+        self.leases = Leases(self.folder, store.warehouse)
         self.side = SideFiles(self.rules, self.folder)
         self._state: LogState | None = None
         self._checked = -1

@@ -16,11 +16,11 @@ from rowtime.catalog.faults import file_faults
 from rowtime.catalog.store import Store
 from rowtime.locks import wait_silently
 from rowtime.streams import retention, times
+from rowtime.streams.ages import FILE, OWNERS, ages_in
 from rowtime.streams.log import StreamLog
 from rowtime.streams.state import ProducerState
 from rowtime.streams.writes import process_name
 
-FOLDER = "owners"
 HEARTBEAT = 0.25
 TICK = 1.0
 CLEANING = 5.0
@@ -111,28 +111,32 @@ class LogMaintenance:
         if seen != life or seen is None:
             self._seen[producer.owner] = (life, now)
             since = now
-        if times.now() - max(producer.since, int(life * 1000)) <= producer.timeout:
-            return False
-        # The clock may have jumped, or the machine slept: the process must also be silent while this one watches.
-        return now - since >= min(producer.timeout / 1000, _SEEN)
+        silent, timeout = now - since, producer.timeout / 1000
+        if silent >= timeout:
+            # The clock may have been set back, and the last sign of life may be in its future.
+            return True
+        # It may have been set forward, or the machine slept: the process must also be silent while this one watches.
+        return times.now() - max(producer.since, int(life * 1000)) > producer.timeout and silent >= _SEEN
 
 
 def beat(warehouse: Path) -> None:
     """Shows that this process is alive."""
-    path = warehouse / FOLDER / process_name()
+    path = warehouse / OWNERS / process_name()
+    now = time.time()
     try:
-        os.utime(path)
+        os.utime(path, (now, now))
     except FileNotFoundError:
         # A warehouse that was deleted is not created again.
         path.parent.mkdir(exist_ok=True)
         path.touch()
         _forget_old(path.parent)
+    ages_in(warehouse).watch()
 
 
 def last_beat(warehouse: Path, owner: str) -> float:
     """Returns when a process was last seen alive, in seconds since 1970; 0 if never."""
     try:
-        return os.stat(warehouse / FOLDER / owner).st_mtime
+        return os.stat(warehouse / OWNERS / owner).st_mtime
     except FileNotFoundError:
         return 0.0
 
@@ -141,7 +145,7 @@ def _forget_old(folder: Path) -> None:
     limit = time.time() - _FORGOTTEN
     for path in folder.iterdir():
         try:
-            if path.stat().st_mtime < limit:
+            if path.name != FILE and path.stat().st_mtime < limit:
                 path.unlink()
         except FileNotFoundError:
             continue

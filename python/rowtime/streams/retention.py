@@ -16,6 +16,7 @@ import msgspec
 
 from rowtime.catalog.system import ALL_TRACE
 from rowtime.streams import head, times
+from rowtime.streams.ages import ages_in
 from rowtime.streams.commits import DataFile
 from rowtime.streams.deltalog import Conflict
 from rowtime.streams.logtable import LogTable
@@ -65,7 +66,8 @@ def clean(log: LogTable, *, eager: bool = False, grace: int | None = None) -> Cl
             return CleanupResult()
         _delete_remains(log, state)
         now = times.now()
-        deletable = last if wait == 0 else state.cleaned if now - state.cleaned_at >= wait else state.deleted
+        age = ages_in(log.store.warehouse).age(state.cleaned_at / 1000) * 1000
+        deletable = last if wait == 0 else state.cleaned if age >= wait else state.deleted
         following = msgspec.structs.replace(
             state,
             version=state.version + 1,
@@ -189,7 +191,7 @@ def _delete_remains(log: LogTable, state: LogState) -> None:
         if version > state.version:
             (log.folder / name).unlink(missing_ok=True)
     remove_drafts(log.delta.log)
-    remove_drafts(log.leases.folder, _OLD)
+    remove_drafts(log.leases.folder, lambda stamp: ages_in(log.store.warehouse).age(stamp) >= _OLD)
 
 
 def _delete_data(log: LogTable, last: int) -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
@@ -49,16 +48,16 @@ _DRAFT = re.compile(r"\.[0-9a-f]{32}\.tmp|(\..+\.)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-
 """The names of files that are not complete yet: those of `new_file`, and those that the JVM writes in checkpoints."""
 
 
-def remove_drafts(folder: Path, age: float = 0.0) -> int:
+def remove_drafts(folder: Path, is_old: Callable[[float], bool] | None = None) -> int:
     """Deletes the drafts of small files in a folder, and in those below it, that processes have left that were killed;
-    with `age`, only those that are at least so many seconds old. Returns how many."""
+    with `is_old`, only those last written at a time (in seconds since 1970) for which it is true. Returns how many."""
     count = 0
     for home, _, names in os.walk(folder):
         for name in names:
             path = Path(home) / name
             if _DRAFT.fullmatch(name):
                 with contextlib.suppress(FileNotFoundError):
-                    if time.time() - path.stat().st_mtime >= age:
+                    if is_old is None or is_old(path.stat().st_mtime):
                         path.unlink()
                         count += 1
     return count

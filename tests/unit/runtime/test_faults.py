@@ -54,10 +54,16 @@ def test_one_line_of_what_happened(text: str, message: str) -> None:
     assert (fault.code, fault.diagnostics[0].message) == ("RT0510", message)
 
 
-def test_a_full_disk_has_a_code_of_its_own() -> None:
+@pytest.mark.parametrize(("space", "named"), [((1, 2), "/temporary"), ((2, 1), "/checkpoint")])
+def test_a_full_disk_has_a_code_of_its_own(monkeypatch: pytest.MonkeyPatch, space: tuple[int, int], named: str) -> None:
+    """Spark does not say which disk it is."""
+    places = dict(zip(("/temporary", "/checkpoint"), space, strict=True))
+    monkeypatch.setattr("rowtime.catalog.faults._space", lambda place: places[str(place)])
+    monkeypatch.setattr("rowtime.runtime.faults.temporary_folders", lambda: [Path("/temporary")])
     text = "[STREAM_FAILED] Query terminated with exception: java.io.IOException: No space left on device\nmore"
-    fault = query_fault(RuntimeError(text), "Pump 'P'")
-    assert (fault.code, fault.diagnostics[0].message) == ("RT0608", "Pump 'P' failed: no space is left on the disk")
+    fault = query_fault(RuntimeError(text), "Pump 'P'", Path("/checkpoint"))
+    said = f"Pump 'P' failed: no space is left on the disk of '{named}'"
+    assert (fault.code, fault.diagnostics[0].message) == ("RT0608", said)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import os
 import time
 from pathlib import Path
 from typing import Any
@@ -236,6 +237,21 @@ def test_a_pump_brings_the_bound_along(rt: Session, tmp_path: Path) -> None:
     assert rt.rowtime_bound("middle") == dt.datetime(2015, 2, 15, 11, 0)
     written = [json.loads(line) for file in goal.glob("*.json") for line in file.read_text().splitlines()]
     assert written == [{"ROWTIME": "2015-02-15T10:00:00.000", "N": 3}]
+
+
+def test_a_file_is_read_whatever_its_date(rt: Session, tmp_path: Path) -> None:
+    """A copy may keep the date of its original, and a clock may have been set back."""
+    inbox = Inbox(rt, tmp_path / "dated", "rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '1' HOUR, n INT")
+    query = start_query(rt, "SELECT STREAM rowtime, n FROM dated")
+    inbox.drop(("10:00", 1))
+    assert drained_by_minute(query) == [("10:00", 1)]
+    for at in (0, time.time() - 30 * 86_400):
+        half = tmp_path / "copies" / f"{at:.0f}.json"
+        half.parent.mkdir(exist_ok=True)
+        half.write_text(json.dumps({"ROWTIME": DAY + "10:01", "N": 2}) + "\n")
+        os.utime(half, (at, at))
+        half.rename(inbox.folder / half.name)
+        assert drained_by_minute(query) == [("10:01", 2)]
 
 
 def test_null_where_there_must_be_none(rt: Session, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import uuid
 from pathlib import Path
@@ -40,6 +41,17 @@ def test_the_last_batch_may_run_again(tmp_path: Path) -> None:
     late(tmp_path, 30, 7, run="b")
     skipped_rows.compact_one(tmp_path, skipped_rows.count_late, limit=20_000)
     assert skipped_rows.late_rows(tmp_path) == 67
+
+
+@pytest.mark.parametrize("later", ["a", "b"])
+def test_a_run_that_was_ended_does_not_count(tmp_path: Path, later: str) -> None:
+    """Whatever the dates of its files are: the clock may have been set back meanwhile."""
+    late(tmp_path, 1, 2, run="a")
+    late(tmp_path, 1, 2, run="b")
+    late(tmp_path, 1, 5, run="b", partition=1)
+    for file in tmp_path.glob(f"1-1-{later}-*.jsonl"):
+        os.utime(file, (4e9, 4e9))
+    assert skipped_rows.late_rows(tmp_path) == 7
 
 
 def test_several_scans_of_one_source_count_once(tmp_path: Path) -> None:

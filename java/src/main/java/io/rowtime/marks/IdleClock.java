@@ -3,7 +3,7 @@ package io.rowtime.marks;
 /**
  * The bound of an idle source: when no row has arrived for {@code timeout}, its last bound advances with the system
  * clock; the bound of a source that never had a row is {@code timeout} behind the system clock. All times are in
- * milliseconds.
+ * milliseconds; {@code now} is that of a clock which is never set.
  *
  * <p>Idleness is measured by what the query sees: time counts from the moment when it asked its sources and there was
  * nothing. Therefore neither a long batch nor a time when the query did not run makes rows late that were waiting to be
@@ -34,11 +34,11 @@ final class IdleClock {
     bound = its;
   }
 
-  /** Returns the bound by the system clock, or null while the source is not idle. */
-  Long bound(long now) {
+  /** Returns the bound when the system clock says {@code system}, or null while the source is not idle. */
+  Long bound(long now, long system) {
     if (now - since < timeout) {
       return null;
     }
-    return lastRows < 0 || bound == null ? now - timeout : bound + (now - since) - timeout;
+    return lastRows < 0 || bound == null ? system - timeout : bound + (now - since) - timeout;
   }
 }

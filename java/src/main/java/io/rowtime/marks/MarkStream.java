@@ -1,6 +1,7 @@
 package io.rowtime.marks;
 
 import io.rowtime.lateness.ClockFolder;
+import java.util.concurrent.TimeUnit;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.connector.read.InputPartition;
@@ -50,10 +51,11 @@ final class MarkStream implements MicroBatchStream, SupportsTriggerAvailableNow 
   }
 
   @Override public synchronized Offset latestOffset() {
-    long now = System.currentTimeMillis();
+    long now = TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
     if (!opened) {
       // Spark first asks when all batches of an earlier run are done.
       opened = true;
+      looked = now - PACE;
       ClockFolder.Found found = folder.latest();
       idle = new IdleClock(timeout, now, found.lastRows(), found.bound());
       latest = found.bound() == null ? latest : MarkOffset.at(found.bound());
@@ -69,7 +71,7 @@ final class MarkStream implements MicroBatchStream, SupportsTriggerAvailableNow 
     if (idle.isNews(rows)) {
       idle.rowsCame(now, rows, folder.latest().bound());
     }
-    Long bound = idle.bound(now);
+    Long bound = idle.bound(now, System.currentTimeMillis());
     if (bound != null && (latest.bound() == null || bound > latest.bound())) {
       latest = MarkOffset.at(bound);
     }
