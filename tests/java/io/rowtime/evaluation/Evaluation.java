@@ -13,6 +13,7 @@ import io.rowtime.parse.Parsers;
 import io.rowtime.plan.QueryPlanner;
 import io.rowtime.plan.constant.ConstantRows;
 import io.rowtime.plan.constant.RowContext;
+import io.rowtime.plan.build.PhysicalPlans;
 import io.rowtime.plan.json.PlanWriter;
 import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.validate.Environment;
@@ -72,7 +73,7 @@ public final class Evaluation {
       if (!(folded.rel() instanceof Values)) {
         return JSON.objectNode().put("error", "the expression could not be evaluated");
       }
-      ObjectNode plan = new PlanWriter(folded).write();
+      ObjectNode plan = PlanWriter.write(PhysicalPlans.of(folded).root());
       ObjectNode json = JSON.objectNode().put("type", type);
       json.set("value", plan.get("rows").get(0).get(0).get("value"));
       return json;

@@ -3,7 +3,7 @@ package io.rowtime.statement;
 import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.parse.Parsers;
 import io.rowtime.plan.QueryPlanner;
-import io.rowtime.plan.json.PlanWriter;
+import io.rowtime.plan.build.PhysicalPlans;
 import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.validate.Environment;
 import io.rowtime.validate.ValidationErrors;
@@ -31,10 +31,9 @@ final class ColumnDefault {
   List<Diagnostic> check(String sql, String type, SqlParserPos place) {
     try {
       PlannedQuery query = new QueryPlanner(environment).plan(Parsers.parseStatement("SELECT CAST(" + sql + " AS " + type + ") AS C"));
-      PlanWriter writer = new PlanWriter(query);
-      writer.write();
+      List<String> notSupported = PhysicalPlans.of(query).notSupported();
       boolean expression = query.rel() instanceof Values || query.rel() instanceof Project project && project.getInput() instanceof Values;
-      return expression ? writer.notSupported().stream().map(what -> Diagnostic.error("RT0900", place, "not supported yet: " + what, null)).toList()
+      return expression ? notSupported.stream().map(what -> Diagnostic.error("RT0900", place, "not supported yet: " + what, null)).toList()
           : List.of(Diagnostic.error("RT0307", place, "DEFAULT must be an expression without sub-queries, aggregates and OVER", null));
     } catch (SqlParseException e) {
       throw new IllegalStateException("The expression " + sql + " does not parse", e);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.catalog.TypeText;
 import io.rowtime.diagnostic.Diagnostic;
+import io.rowtime.plan.build.PhysicalPlans;
 import io.rowtime.plan.exchange.RelPlans;
 import io.rowtime.plan.exchange.SubstraitPlans;
 import io.rowtime.plan.json.PlanWriter;
@@ -54,11 +55,11 @@ public final class PlanResult {
   /** Sets the plan of the statement's query. */
   public PlanResult plan(PlannedQuery planned) {
     this.planned = planned;
-    PlanWriter writer = new PlanWriter(planned);
+    PhysicalPlans.PhysicalPlan physical = PhysicalPlans.of(planned);
     json.put("streaming", planned.streaming());
-    json.set("plan", writer.write());
-    json.set("fields", writer.fields());
-    notSupported.addAll(writer.notSupported());
+    json.set("plan", PlanWriter.write(physical.root()));
+    json.set("fields", PlanWriter.columns(physical.columns()));
+    notSupported.addAll(physical.notSupported());
     warnings.addAll(planned.warnings());
     ArrayNode parameters = json.putArray("parameters");
     for (RelDataType type : Parameters.types(planned.converted())) {

@@ -9,7 +9,7 @@ import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.parse.SqlText;
 import io.rowtime.plan.QueryPlanner;
-import io.rowtime.plan.json.Untranslated;
+import io.rowtime.plan.build.Untranslated;
 import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.sql.SqlColumnDeclaration;
 import io.rowtime.sql.SqlCreateRelation;

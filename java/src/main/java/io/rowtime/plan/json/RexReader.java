@@ -3,6 +3,8 @@ package io.rowtime.plan.json;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.rowtime.catalog.CatalogSnapshot;
 import io.rowtime.catalog.TypeText;
+import io.rowtime.plan.build.Keywords;
+import io.rowtime.plan.build.RexOperators;
 import io.rowtime.validate.Environment;
 import io.rowtime.validate.RowtimeValidator;
 import java.math.BigDecimal;
@@ -20,7 +22,7 @@ import org.apache.calcite.util.TimeString;
 import org.apache.calcite.util.TimestampString;
 
 /**
- * Converts expressions of the plan contract back to Calcite's, the inverse of {@link RexWriter}; see {@link
+ * Converts expressions of the plan contract back to Calcite's, the inverse of {@link ExpressionWriter}; see {@link
  * RexOperators}.
  */
 public final class RexReader {
@@ -56,7 +58,7 @@ public final class RexReader {
     return switch (json.get("kind").asText()) {
       case "ref" -> rex.makeInputRef(type(json), column(json.get("index")));
       case "literal" -> literal(json);
-      case "symbol" -> rex.makeFlag(RexSymbols.read(json));
+      case "symbol" -> rex.makeFlag(Keywords.constant(json.get("value").asText(), json.hasNonNull("set") ? json.get("set").asText() : null));
       case "call" -> rex.makeCall(type(json), RexOperators.named(json.get("op").asText()), all(json.get("args")));
       case "cast" -> rex.makeAbstractCast(type(json), read(json.get("args").get(0)), json.get("safe").asBoolean());
       default -> throw new IllegalArgumentException("Calcite cannot compute this expression of the plan: " + json);

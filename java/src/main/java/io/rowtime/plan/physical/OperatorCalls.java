@@ -2,6 +2,7 @@ package io.rowtime.plan.physical;
 
 import io.rowtime.aggregate.AggregateFunction;
 import io.rowtime.aggregate.AggregateFunction.Constant;
+import io.rowtime.plan.node.ComputedCalls.Kind;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,12 +39,6 @@ public final class OperatorCalls {
    */
   public record Call(String function, List<Argument> args, RelDataType type, Long number, Double fraction, String separator,
       boolean distinct, boolean ignoreNulls, RexNode filter, String combinedBy) {}
-
-  /**
-   * How a value of the node is computed: from a call, from a call with 0 for NULL, from a sum and a count, or from the
-   * GROUPING SET.
-   */
-  public enum Kind { VALUE, VALUE_OR_ZERO, AVERAGE, GROUPING }
 
   /** @param calls the numbers of the calls that it is computed from */
   public record Result(Kind kind, List<Integer> calls) {}

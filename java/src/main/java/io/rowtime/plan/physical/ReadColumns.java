@@ -1,116 +1,145 @@
 package io.rowtime.plan.physical;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rowtime.plan.node.Expression;
+import io.rowtime.plan.node.GroupCall;
+import io.rowtime.plan.node.Operator;
+import io.rowtime.plan.node.PlanNode;
+import io.rowtime.plan.node.SortKey;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * Determines which columns a node reads of each of its inputs, and a scan of its source: those that it computes with,
  * and those that nodes above it need.
  */
 final class ReadColumns {
+  private final Map<PlanNode, List<List<Integer>>> reads = new IdentityHashMap<>();
+
   private ReadColumns() {}
 
-  static void write(ObjectNode root) {
-    visit(root, all(root));
+  static Map<PlanNode, List<List<Integer>>> of(PlanNode root) {
+    ReadColumns found = new ReadColumns();
+    found.visit(root, all(root));
+    return found.reads;
   }
 
   /** @param above the columns of the node itself that are read */
-  private static void visit(ObjectNode node, BitSet above) {
-    ArrayNode reads = node.putArray("reads");
-    if (PlanOperator.of(node) == PlanOperator.SCAN) {
-      above.stream().forEach(reads.addArray()::add);
+  private void visit(PlanNode node, BitSet above) {
+    List<List<Integer>> read = new ArrayList<>();
+    reads.put(node, read);
+    if (node.operator() instanceof Operator.Scan) {
+      read.add(above.stream().boxed().toList());
       return;
     }
-    for (int i = 0; i < node.get("inputs").size(); i++) {
+    for (int i = 0; i < node.inputs().size(); i++) {
       BitSet below = of(node, above, i);
-      below.stream().forEach(reads.addArray()::add);
-      visit((ObjectNode) node.get("inputs").get(i), below);
+      read.add(below.stream().boxed().toList());
+      visit(node.input(i), below);
     }
   }
 
   /** Returns the columns that a node reads of one of its inputs. */
-  private static BitSet of(ObjectNode node, BitSet above, int number) {
-    ObjectNode input = (ObjectNode) node.get("inputs").get(number);
+  private static BitSet of(PlanNode node, BitSet above, int number) {
+    PlanNode input = node.input(number);
     BitSet read = new BitSet();
-    return switch (PlanOperator.of(node)) {
-      case PROJECT -> references(node.get("exprs"), read);
-      case FILTER -> references(node.get("condition"), (BitSet) above.clone());
+    return switch (node.kind()) {
+      case PROJECT -> references(((Operator.Project) node.operator()).exprs(), read);
+      case FILTER -> references(((Operator.Filter) node.operator()).condition(), (BitSet) above.clone());
       case TOP_N -> {
-        read.or(above.get(0, input.get("fields").size()));
-        indexes(node.get("partition"), read);
-        node.get("order").forEach(key -> read.set(key.get("index").intValue()));
-        yield references(node.get("closes"), read);
+        Operator.TopN rows = (Operator.TopN) node.operator();
+        read.or(above.get(0, input.columns().size()));
+        rows.partition().forEach(read::set);
+        sortKeys(rows.order(), read);
+        yield references(rows.closes(), read);
       }
-      case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE -> references(node.get("closes"), ofAggregate(node, read));
+      case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE -> {
+        Operator.Grouped groups = (Operator.Grouped) node.operator();
+        groups.keys().forEach(read::set);
+        calls(groups.calls(), read);
+        yield references(groups.closes(), read);
+      }
       case HOP_AGGREGATE -> {
-        read.set(node.get("pane").intValue());
-        yield ofAggregate(node, read);
+        Operator.HopAggregate windows = (Operator.HopAggregate) node.operator();
+        read.set(windows.pane());
+        windows.keys().stream().filter(Operator.HopKey::isColumn).forEach(key -> read.set(key.column()));
+        calls(windows.calls(), read);
+        yield read;
       }
-      case INTERVAL_JOIN, LOOKUP_JOIN, SEARCH_KEY, TEMPORAL_JOIN -> ofJoin(node, above, number);
+      case INTERVAL_JOIN -> {
+        Operator.IntervalJoin join = (Operator.IntervalJoin) node.operator();
+        // Rows are duplicates if all of their columns are equal.
+        yield (number == 0 ? join.leftDistinct() : join.rightDistinct()) ? all(input)
+            : references(number == 0 ? join.leftKeys() : join.rightKeys(), ofJoin(node, join.condition(), above, number));
+      }
+      case TEMPORAL_JOIN -> {
+        Operator.TemporalJoin join = (Operator.TemporalJoin) node.operator();
+        references(number == 0 ? join.leftKeys() : join.rightKeys(), read);
+        if (number == 1) {
+          join.identity().forEach(read::set);
+        }
+        read.or(ofJoin(node, join.condition(), above, number));
+        yield read;
+      }
+      case LOOKUP_JOIN -> ofJoin(node, ((Operator.LookupJoin) node.operator()).condition(), above, number);
+      case SEARCH_KEY -> {
+        Operator.SearchKey join = (Operator.SearchKey) node.operator();
+        read.or(ofJoin(node, join.condition(), above, number));
+        if (number == 1) {
+          join.keys().forEach(read::set);
+          yield read;
+        }
+        yield references(join.lookup(), read);
+      }
       // Their translators need whole rows.
       case SCAN, VALUES, UNION, SORT, JOIN, HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW,
           UNSUPPORTED -> all(input);
     };
   }
 
-  /**
-   * Returns the columns that a join reads of its left (0) or right (1) input: those needed above, its keys, and those
-   * in its condition.
-   */
-  private static BitSet ofJoin(ObjectNode node, BitSet above, int input) {
-    BitSet both = (BitSet) above.clone();
-    references(node.get("condition"), both);
-    int width = node.get("inputs").get(0).get("fields").size();
-    if (node.path(input == 0 ? "leftDistinct" : "rightDistinct").asBoolean()) {
-      // Rows are duplicates if all of their columns are equal.
-      return all((ObjectNode) node.get("inputs").get(input));
-    }
+  /** Returns the columns that a join reads of its left (0) or right (1) input: those needed above, and those in its condition. */
+  private static BitSet ofJoin(PlanNode node, Expression condition, BitSet above, int input) {
+    BitSet both = references(condition, (BitSet) above.clone());
+    int width = node.input(0).columns().size();
     // The ROWTIME after the columns of both inputs is the join's own.
-    BitSet read = input == 0 ? both.get(0, width) : both.get(width, width + node.get("inputs").get(1).get("fields").size());
-    references(node.path(input == 0 ? "leftKeys" : "rightKeys"), read);
-    if (input == 0) {
-      references(node.path("lookup"), read);
-    } else {
-      indexes(node.path("identity"), read);
-      indexes(node.path("keys"), read);
-    }
-    return read;
+    return input == 0 ? both.get(0, width) : both.get(width, width + node.input(1).columns().size());
   }
 
-  private static BitSet ofAggregate(ObjectNode node, BitSet read) {
-    indexes(node.get("keys"), read);
-    for (JsonNode call : node.get("calls")) {
-      indexes(call.get("args"), read);
-      call.get("order").forEach(key -> read.set(key.get("index").intValue()));
-      if (!call.get("filter").isNull()) {
-        read.set(call.get("filter").intValue());
+  private static void calls(List<GroupCall> calls, BitSet read) {
+    for (GroupCall call : calls) {
+      call.args().forEach(read::set);
+      sortKeys(call.order(), read);
+      if (call.filter() != null) {
+        read.set(call.filter());
       }
     }
+  }
+
+  private static void sortKeys(List<SortKey> keys, BitSet read) {
+    keys.forEach(key -> read.set(key.index()));
+  }
+
+  private static BitSet references(Collection<Expression> expressions, BitSet read) {
+    expressions.forEach(expression -> references(expression, read));
     return read;
   }
 
-  private static void indexes(JsonNode indexes, BitSet read) {
-    indexes.forEach(index -> {
-      if (index.isInt()) {
-        read.set(index.intValue());
-      }
-    });
-  }
-
-  /** Adds the columns that an expression reads. */
-  private static BitSet references(JsonNode rex, BitSet read) {
-    if (rex.isObject() && rex.path("kind").asText().equals("ref")) {
-      read.set(rex.get("index").intValue());
+  /** Adds the columns that an expression reads; null for none. */
+  private static BitSet references(Expression expression, BitSet read) {
+    if (expression instanceof Expression.ColumnRef ref) {
+      read.set(ref.index());
+    } else if (expression != null) {
+      references(expression.args(), read);
     }
-    rex.forEach(part -> references(part, read));
     return read;
   }
 
-  private static BitSet all(ObjectNode node) {
+  private static BitSet all(PlanNode node) {
     BitSet all = new BitSet();
-    all.set(0, node.get("fields").size());
+    all.set(0, node.columns().size());
     return all;
   }
 }

@@ -1,21 +1,22 @@
 package io.rowtime.plan.physical;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.time.Duration;
+import io.rowtime.plan.node.Arrival;
+import io.rowtime.plan.node.Column;
+import io.rowtime.plan.node.NodeProperties.When;
+import io.rowtime.plan.node.Operator;
+import io.rowtime.plan.node.OverWindow;
+import io.rowtime.plan.node.PlanNode;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * The order in which each node emits rows, from one micro-batch to the next, and what the operators above may conclude from it.
  * Whether the result must be in order is known only when a query starts, so the plan contains both cases.
  */
 final class RowOrder {
-  static final String ALWAYS = "ALWAYS";
-  static final String NEVER = "NEVER";
-  private static final String ORDERED = "ORDERED";
-
   /** The order of a micro-batch's rows relative to those of earlier ones. */
   private enum Order {
     /** No ROWTIME is below an earlier one. */
@@ -26,6 +27,25 @@ final class RowOrder {
     MIXED
   }
 
+  /**
+   * What has been found of a node.
+   *
+   * @param inOrder when no ROWTIME is below an earlier one
+   * @param ordersHold when no rows overtake others that wait, which would break the order of every column
+   */
+  record Found(When inOrder, When ordersHold, List<Arrival.Cases> arrivals) {}
+
+  /** The rows that a node emits, and how rows arrive at it (null for a relation), in one of the cases. */
+  private record Rows(Order order, List<Arrival> arrivals) {
+    Rows(Order order) {
+      this(order, List.of());
+    }
+
+    Rows withOrder(Order other) {
+      return new Rows(other, arrivals);
+    }
+  }
+
   /** The case: whether the result must be in order. */
   private final boolean ordered;
 
@@ -33,162 +53,127 @@ final class RowOrder {
     this.ordered = ordered;
   }
 
-  static void write(ObjectNode root) {
-    visit(root);
+  static Map<PlanNode, Found> of(PlanNode root) {
+    Map<PlanNode, Rows> ordered = new IdentityHashMap<>();
+    new RowOrder(true).visit(root, ordered);
+    Map<PlanNode, Rows> unordered = new IdentityHashMap<>();
+    new RowOrder(false).visit(root, unordered);
+    Map<PlanNode, Found> found = new IdentityHashMap<>();
+    ordered.forEach((node, rows) -> found.put(node, found(rows, unordered.get(node))));
+    return found;
   }
 
-  /** Returns the order of the emitted rows for a result that must be in order, and for one that need not. */
-  private static List<Order> visit(ObjectNode node) {
-    List<List<Order>> inputs = new ArrayList<>();
-    node.get("inputs").forEach(input -> inputs.add(visit((ObjectNode) input)));
-    List<Order> out = new ArrayList<>();
-    for (boolean ordered : new boolean[] {true, false}) {
-      int which = ordered ? 0 : 1;
-      out.add(new RowOrder(ordered).of(node, inputs.stream().map(each -> each.get(which)).toList()));
-    }
-    boolean always = out.get(1) == Order.IN_ORDER;
-    node.put("inOrder", always ? ALWAYS : out.get(0) == Order.IN_ORDER ? ORDERED : NEVER);
+  private static Found found(Rows ordered, Rows unordered) {
+    When inOrder = unordered.order == Order.IN_ORDER ? When.ALWAYS : ordered.order == Order.IN_ORDER ? When.ORDERED : When.NEVER;
     // Rows that did not wait overtake those that did, in every column.
-    String kept = out.get(1) != Order.MIXED ? ALWAYS : out.get(0) != Order.MIXED ? ORDERED : NEVER;
-    ((ObjectNode) node.get("claims")).put("ordersHold", kept);
-    return out;
+    When kept = unordered.order != Order.MIXED ? When.ALWAYS : ordered.order != Order.MIXED ? When.ORDERED : When.NEVER;
+    return new Found(inOrder, kept, unordered.arrivals == null ? null : IntStream.range(0, ordered.arrivals.size())
+        .mapToObj(i -> new Arrival.Cases(ordered.arrivals.get(i), unordered.arrivals.get(i))).toList());
+  }
+
+  private Rows visit(PlanNode node, Map<PlanNode, Rows> all) {
+    List<Order> inputs = node.inputs().stream().map(input -> visit(input, all).order).toList();
+    Rows rows = emitted(node, inputs);
+    rows = rows.withOrder(of(node, rows.order));
+    all.put(node, rows);
+    return rows;
   }
 
   /** Returns the order of a node's rows. They are not in order of a ROWTIME whose values go back. */
-  private Order of(ObjectNode node, List<Order> inputs) {
-    Order order = emitted(node, inputs);
-    JsonNode rowtime = rowtime(node);
-    return order != Order.IN_ORDER || rowtime == null || !node.get("streaming").booleanValue() || Long.valueOf(0).equals(disorder(rowtime)) ? order
-        : disorder(rowtime) == null ? Order.MIXED : Order.LIMITED;
+  private static Order of(PlanNode node, Order order) {
+    Column rowtime = node.rowtimeColumn();
+    return order != Order.IN_ORDER || rowtime == null || !node.streaming() || Long.valueOf(0).equals(rowtime.knownDisorder()) ? order
+        : rowtime.knownDisorder() == null ? Order.MIXED : Order.LIMITED;
   }
 
-  private Order emitted(ObjectNode node, List<Order> inputs) {
-    return switch (PlanOperator.of(node)) {
-      case SCAN -> node.get("inOrder").textValue().equals(ALWAYS) ? Order.IN_ORDER : Order.LIMITED;
-      case FILTER, PROJECT, SORT, HOP, UNNEST, SAMPLE, SEARCH_KEY -> inputs.get(0);
+  private Rows emitted(PlanNode node, List<Order> inputs) {
+    return switch (node.kind()) {
+      case SCAN -> new Rows(((Operator.Scan) node.operator()).inOrder() ? Order.IN_ORDER : Order.LIMITED);
+      case FILTER, PROJECT, SORT, HOP, UNNEST, SAMPLE, SEARCH_KEY -> new Rows(inputs.get(0));
       // Another column may be the clock of the query from here on.
-      case LATENESS -> node.get("bound").isNull() ? inputs.get(0) : Order.LIMITED;
-      case LOOKUP_JOIN -> inputs.get(node.get("stream").textValue().equals("LEFT") ? 0 : 1);
-      case GROUP_AGGREGATE -> {
-        boolean parted = !node.get("partition").isEmpty();
-        yield grouped(node, parted, inputs.get(0) != Order.IN_ORDER, maxDisorder(node, 0, inputs));
-      }
+      case LATENESS -> new Rows(((Operator.Lateness) node.operator()).bound() == null ? inputs.get(0) : Order.LIMITED);
+      case LOOKUP_JOIN -> new Rows(inputs.get(((Operator.LookupJoin) node.operator()).stream() == Operator.Side.LEFT ? 0 : 1));
+      case GROUP_AGGREGATE -> grouped(!((Operator.GroupAggregate) node.operator()).partition().isEmpty(), inputs.get(0) != Order.IN_ORDER,
+          maxDisorder(node, 0, inputs));
       case HOP_AGGREGATE -> {
-        boolean parted = false;
-        for (JsonNode key : node.get("keys")) {
-          parted |= key.isInt();
-        }
-        yield grouped(node, parted, inputs.get(0) != Order.IN_ORDER, maxDisorder(node.get("inputs").get(0), node.get("pane").intValue(), inputs.get(0)));
+        Operator.HopAggregate windows = (Operator.HopAggregate) node.operator();
+        yield grouped(windows.keys().stream().anyMatch(Operator.HopKey::isColumn), inputs.get(0) != Order.IN_ORDER,
+            maxDisorder(node.input(0), windows.pane(), inputs.get(0)));
       }
-      case SESSION_AGGREGATE -> sessions(node, node.get("keys").size() > 1, inputs);
-      case SESSION -> node.get("streaming").booleanValue() ? sessions(node, !node.get("keys").isEmpty(), inputs) : relation(node);
-      case TOP_N -> {
-        arrival(node, "arrival", inputs.get(0) != Order.IN_ORDER, ordered ? null : maxDisorder(node, 0, inputs), !ordered);
-        yield ordered ? Order.IN_ORDER : Order.MIXED;
-      }
-      case INTERVAL_JOIN, TEMPORAL_JOIN -> {
-        arrival(node, "leftArrival", inputs.get(0) != Order.IN_ORDER, maxDisorder(node, 0, inputs), !ordered);
-        arrival(node, "rightArrival", inputs.get(1) != Order.IN_ORDER, maxDisorder(node, 1, inputs), !ordered);
-        yield ordered ? Order.IN_ORDER : Order.MIXED;
-      }
+      case SESSION_AGGREGATE -> sessions(node, ((Operator.SessionAggregate) node.operator()).keys().size() > 1, inputs);
+      case SESSION -> node.streaming() ? sessions(node, !((Operator.Session) node.operator()).keys().isEmpty(), inputs) : new Rows(Order.IN_ORDER, null);
+      case TOP_N -> new Rows(ordered ? Order.IN_ORDER : Order.MIXED,
+          List.of(new Arrival(inputs.get(0) != Order.IN_ORDER, ordered ? null : maxDisorder(node, 0, inputs), !ordered)));
+      case INTERVAL_JOIN, TEMPORAL_JOIN -> new Rows(ordered ? Order.IN_ORDER : Order.MIXED, IntStream.range(0, 2)
+          .mapToObj(i -> new Arrival(inputs.get(i) != Order.IN_ORDER, maxDisorder(node, i, inputs), !ordered)).toList());
       case PROCESS -> {
         boolean disordered = inputs.get(0) != Order.IN_ORDER;
         // Only the watermark decides when its rows are emitted.
-        arrival(node, "arrival", disordered, disordered ? null : 0L, false);
-        yield Order.IN_ORDER;
+        yield new Rows(Order.IN_ORDER, List.of(new Arrival(disordered, disordered ? null : 0L, false)));
       }
       case WINDOW -> {
+        Operator.Window window = (Operator.Window) node.operator();
         Order order = inputs.get(0);
-        int last = node.get("passes").size() - 1;
+        List<Arrival> arrivals = new ArrayList<>();
+        int last = window.passes().size() - 1;
         for (int i = 0; i <= last; i++) {
           // The input of a further pass must be in order.
-          order = new RowOrder(ordered || i < last).pass(node, (ObjectNode) node.get("passes").get(i), order, ordered);
+          order = new RowOrder(ordered || i < last).pass(window, window.passes().get(i), node.input(0), order, arrivals);
         }
-        yield order;
+        yield new Rows(order, arrivals);
       }
       // Spark's aggregation and merges wait for the watermark; the order of relations does not matter.
-      case AGGREGATE, UNION, VALUES, JOIN, SETOP, RECURSE, RECURSIVE, UNSUPPORTED -> Order.IN_ORDER;
+      case AGGREGATE, UNION, VALUES, JOIN, SETOP, RECURSE, RECURSIVE, UNSUPPORTED -> new Rows(Order.IN_ORDER);
     };
   }
 
-  private static Order relation(ObjectNode node) {
-    node.putNull("arrival");
-    return Order.IN_ORDER;
-  }
-
   /** @param parted whether the rows are in several tasks, each of which proves its own bound */
-  private Order grouped(ObjectNode node, boolean parted, boolean disordered, Long maxDisorder) {
+  private Rows grouped(boolean parted, boolean disordered, Long maxDisorder) {
     boolean early = !parted || !ordered;
-    arrival(node, "arrival", disordered, maxDisorder, early);
-    return early && parted ? Order.MIXED : Order.IN_ORDER;
+    return new Rows(early && parted ? Order.MIXED : Order.IN_ORDER, List.of(new Arrival(disordered, maxDisorder, early)));
   }
 
   /**
    * A row that starts a session ends the one before it. If sessions of several tasks have to be in order, rows therefore
    * wait for the watermark.
    */
-  private Order sessions(ObjectNode node, boolean parted, List<Order> inputs) {
+  private Rows sessions(PlanNode node, boolean parted, List<Order> inputs) {
     boolean alone = !parted || !ordered;
-    return grouped(node, parted, inputs.get(0) != Order.IN_ORDER || !alone, alone ? maxDisorder(node, 0, inputs) : null);
+    return grouped(parted, inputs.get(0) != Order.IN_ORDER || !alone, alone ? maxDisorder(node, 0, inputs) : null);
   }
 
-  /** @param asked whether the result must be in order */
-  private Order pass(ObjectNode window, ObjectNode pass, Order in, boolean asked) {
-    boolean parted = !window.get("windows").get(pass.get("windows").get(0).intValue()).get("partition").isEmpty();
-    boolean waits = pass.get("waits").booleanValue();
-    JsonNode time = pass.get("time");
-    boolean byRowtime = time.isNull() || !time.get("clock").isNull();
+  /** Adds how rows arrive at a pass, and returns the order in which it emits them. */
+  private Order pass(Operator.Window window, OverWindow.Pass pass, PlanNode input, Order in, List<Arrival> arrivals) {
+    boolean parted = !window.windows().get(pass.windows().get(0)).partition().isEmpty();
+    boolean byRowtime = pass.time() == null || pass.time().clock() != null;
     boolean alone = !parted || !ordered;
     boolean straight = in == Order.IN_ORDER;
-    boolean disordered = byRowtime && !(straight && (alone || !waits));
-    JsonNode input = window.get("inputs").get(0);
+    boolean disordered = byRowtime && !(straight && (alone || !pass.waits()));
     Long maxDisorder = !disordered ? Long.valueOf(0) : !alone ? null
-        : time.isNull() ? maxDisorder(input, in) : maxDisorder(input, time.get("index").intValue(), in);
-    new RowOrder(asked).arrival(pass, "arrival", disordered, maxDisorder, alone);
+        : pass.time() == null ? maxDisorder(input, in) : maxDisorder(input, pass.time().index(), in);
+    arrivals.add(new Arrival(disordered, maxDisorder, alone));
     if (!byRowtime) {
       return in;
     }
-    boolean mixes = (!straight || waits) && parted && !ordered;
-    boolean byRows = parted && pass.get("waitsForRows").booleanValue();
+    boolean mixes = (!straight || pass.waits()) && parted && !ordered;
+    boolean byRows = parted && pass.waitsForRows();
     // A row waits until a time derived from ROWTIME is over, so it is emitted with later rows.
-    boolean coarsely = !straight && !time.isNull();
+    boolean coarsely = !straight && pass.time() != null;
     return mixes || byRows || coarsely ? Order.MIXED : Order.IN_ORDER;
   }
 
-  private void arrival(ObjectNode node, String field, boolean disordered, Long maxDisorder, boolean early) {
-    ObjectNode arrival = node.has(field) ? (ObjectNode) node.get(field) : node.putObject(field);
-    arrival.putObject(ordered ? "ordered" : "unordered").put("disordered", disordered).put("maxDisorder", maxDisorder).put("early", early);
-  }
-
   /** Returns by how many milliseconds rows of later micro-batches may be earlier than rows that have arrived; null if unknown. */
-  private static Long maxDisorder(ObjectNode node, int input, List<Order> inputs) {
-    return maxDisorder(node.get("inputs").get(input), inputs.get(input));
+  private static Long maxDisorder(PlanNode node, int input, List<Order> inputs) {
+    return maxDisorder(node.input(input), inputs.get(input));
   }
 
-  private static Long maxDisorder(JsonNode input, Order order) {
-    return order == Order.IN_ORDER ? Long.valueOf(0) : order == Order.MIXED ? null : disorder(rowtime(input));
+  private static Long maxDisorder(PlanNode input, Order order) {
+    Column rowtime = input.rowtimeColumn();
+    return order == Order.IN_ORDER ? Long.valueOf(0) : order == Order.MIXED || rowtime == null ? null : rowtime.knownDisorder();
   }
 
-  /** The same for values of a field that follows from ROWTIME. */
-  private static Long maxDisorder(JsonNode input, int field, Order order) {
-    return order == Order.IN_ORDER ? Long.valueOf(0) : order == Order.MIXED ? null : disorder(input.get("fields").get(field));
-  }
-
-  /** Returns the field with ROWTIME; null if there is none. */
-  private static JsonNode rowtime(JsonNode node) {
-    for (JsonNode field : node.get("fields")) {
-      if (field.get("name").equals(node.get("rowtime"))) {
-        return field;
-      }
-    }
-    return null;
-  }
-
-  /** Returns how far values of a field may be behind earlier ones, in milliseconds; null if that is not known. */
-  private static Long disorder(JsonNode field) {
-    if (field == null || !field.get("monotonicity").textValue().endsWith("INCREASING")) {
-      return null;
-    }
-    return field.has("disorder") ? Duration.parse(field.get("disorder").textValue()).toMillis() : 0;
+  /** The same for values of a column that follows from ROWTIME. */
+  private static Long maxDisorder(PlanNode input, int column, Order order) {
+    return order == Order.IN_ORDER ? Long.valueOf(0) : order == Order.MIXED ? null : input.columns().get(column).knownDisorder();
   }
 }

@@ -1,8 +1,12 @@
 package io.rowtime.plan.physical;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rowtime.plan.node.Claims.Unique;
+import io.rowtime.plan.node.Operator;
+import io.rowtime.plan.node.OverWindow;
+import io.rowtime.plan.node.PlanNode;
+import io.rowtime.aggregate.RankFunction;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.IntStream;
 
 /**
@@ -12,58 +16,49 @@ import java.util.stream.IntStream;
 final class UniqueRows {
   private UniqueRows() {}
 
-  /** Adds the claims of a node to {@code unique}. */
-  static void write(ObjectNode node, ArrayNode unique) {
-    switch (PlanOperator.of(node)) {
-      case AGGREGATE, GROUP_AGGREGATE -> {
-        // With GROUPING SETS, a NULL of the input and the one of a key that is not in the set are alike.
-        if (node.get("sets").isNull()) {
-          add(unique, 1, node.get("keys").size());
-        }
-      }
-      case SESSION_AGGREGATE -> add(unique, 1, node.get("keys").size());
-      case HOP_AGGREGATE -> {
-        boolean ofWindow = false;
-        for (JsonNode key : node.get("keys")) {
-          ofWindow |= key.isTextual();
-        }
-        if (ofWindow) {
-          add(unique, 1, node.get("keys").size());
-        }
-      }
+  static List<Unique> of(PlanNode node) {
+    return switch (node.kind()) {
+      // With GROUPING SETS, a NULL of the input and the one of a key that is not in the set are alike.
+      case AGGREGATE -> ((Operator.Aggregate) node.operator()).sets() == null ? ofKeys(node) : List.of();
+      case GROUP_AGGREGATE -> ((Operator.GroupAggregate) node.operator()).sets() == null ? ofKeys(node) : List.of();
+      case SESSION_AGGREGATE -> ofKeys(node);
+      case HOP_AGGREGATE -> ((Operator.HopAggregate) node.operator()).keys().stream().allMatch(Operator.HopKey::isColumn) ? List.of() : ofKeys(node);
       case TOP_N -> {
+        Operator.TopN rows = (Operator.TopN) node.operator();
         // Other ranks have ties.
-        if (node.get("function").textValue().equals("ROW_NUMBER")) {
-          unique.addObject().put("rows", node.get("limit").longValue()).set("fields", node.get("partition").deepCopy());
-        }
+        yield rows.function() == RankFunction.ROW_NUMBER ? List.of(new Unique(rows.limit(), rows.partition())) : List.of();
       }
-      case WINDOW -> rowNumbers(node, unique);
-      case UNION, SETOP, RECURSE -> {
-        if (!node.get("all").booleanValue()) {
-          add(unique, 1, node.get("fields").size());
-        }
-      }
+      case WINDOW -> rowNumbers((Operator.Window) node.operator(), node.input(0).columns().size());
+      case UNION -> ((Operator.Union) node.operator()).all() ? List.of() : first(node.columns().size());
+      case SETOP -> ((Operator.SetOp) node.operator()).all() ? List.of() : first(node.columns().size());
+      case RECURSE -> ((Operator.Recurse) node.operator()).all() ? List.of() : first(node.columns().size());
       case SCAN, VALUES, FILTER, PROJECT, SORT, JOIN, INTERVAL_JOIN, LOOKUP_JOIN, SEARCH_KEY, TEMPORAL_JOIN, HOP, SESSION, UNNEST,
-          PROCESS, SAMPLE, RECURSIVE, LATENESS, UNSUPPORTED -> { }
-    }
+          PROCESS, SAMPLE, RECURSIVE, LATENESS, UNSUPPORTED -> List.of();
+    };
   }
 
   /** No two rows of a partition have the same ROW_NUMBER. */
-  private static void rowNumbers(ObjectNode node, ArrayNode unique) {
-    int field = node.get("inputs").get(0).get("fields").size();
-    for (JsonNode window : node.get("windows")) {
-      for (JsonNode call : window.get("calls")) {
-        if (call.get("function").textValue().equals("ROW_NUMBER")) {
-          ArrayNode fields = window.get("partition").deepCopy();
-          unique.addObject().put("rows", 1).set("fields", fields.add(field));
+  private static List<Unique> rowNumbers(Operator.Window node, int first) {
+    List<Unique> unique = new ArrayList<>();
+    int field = first;
+    for (OverWindow window : node.windows()) {
+      for (OverWindow.OverCall call : window.calls()) {
+        if (call.function().equals("ROW_NUMBER")) {
+          List<Integer> fields = new ArrayList<>(window.partition());
+          fields.add(field);
+          unique.add(new Unique(1, fields));
         }
         field++;
       }
     }
+    return unique;
   }
 
-  private static void add(ArrayNode unique, long rows, int first) {
-    ArrayNode fields = unique.addObject().put("rows", rows).putArray("fields");
-    IntStream.range(0, first).forEach(fields::add);
+  private static List<Unique> ofKeys(PlanNode node) {
+    return first(((Operator.Grouping) node.operator()).keyCount());
+  }
+
+  private static List<Unique> first(int columns) {
+    return List.of(new Unique(1, IntStream.range(0, columns).boxed().toList()));
   }
 }

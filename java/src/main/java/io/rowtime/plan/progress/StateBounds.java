@@ -1,13 +1,13 @@
 package io.rowtime.plan.progress;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.plan.clock.ClockStep;
 import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.GroupingSets;
 import io.rowtime.plan.monotone.NodeOrder;
 import io.rowtime.plan.monotone.PartitionClosing;
+import io.rowtime.plan.node.StateBound;
+import io.rowtime.plan.node.StateBound.Size;
 import io.rowtime.plan.rel.HopWindows;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.LatenessFilter;
@@ -42,19 +42,19 @@ public final class StateBounds {
     this.plan = plan;
   }
 
-  public ObjectNode of(RelNode rel) {
+  public StateBound of(RelNode rel) {
     if (!plan.streams().contains(rel)) {
-      return state("none", null, "reads the existing rows, and ends");
+      return new StateBound(Size.NONE, null, "reads the existing rows, and ends");
     }
     if (rel instanceof Aggregate aggregate) {
       return aggregate(aggregate);
     }
     if (rel instanceof SessionWindows sessions) {
-      String gap = Duration.ofMillis(sessions.gap()).toString();
-      return state("window", gap, "the rows of a session wait until the bound of " + clock(sessions) + " is more than " + gap + " past the latest");
+      Duration gap = Duration.ofMillis(sessions.gap());
+      return new StateBound(Size.WINDOW, gap, "the rows of a session wait until the bound of " + clock(sessions) + " is more than " + gap + " past the latest");
     }
     if (rel instanceof Union) {
-      return state("window", null, "rows wait until every branch's bound reaches their ROWTIME");
+      return new StateBound(Size.WINDOW, null, "rows wait until every branch's bound reaches their ROWTIME");
     }
     if (rel instanceof Sort sort) {
       return sort(sort);
@@ -70,36 +70,36 @@ public final class StateBounds {
     }
     if (rel instanceof TemporalJoin join && join.version().within() != null) {
       Duration within = Duration.ofMillis(Math.max(0, join.version().within()));
-      return state("window", within.toString(), "a row of the left input is kept until the next row of its keys is certain, at the latest until"
+      return new StateBound(Size.WINDOW, within, "a row of the left input is kept until the next row of its keys is certain, at the latest until"
           + " the bound of the right one is " + past(within) + "; a row of the right input until the bound of the left one is past it");
     }
     if (rel instanceof TemporalJoin join) {
-      return state("constant", null, "for each value of the " + (join.version().identity().isEmpty() ? "join's keys" : "primary key")
+      return new StateBound(Size.CONSTANT, null, "for each value of the " + (join.version().identity().isEmpty() ? "join's keys" : "primary key")
           + ", the latest version before the bound of the left input is kept; all later ones, until that bound has passed them; and rows of"
           + " the left input until the bound of the right one has passed the time of their version");
     }
     if (rel instanceof SearchKeyJoin) {
-      return state("none", null, "the system that stores the table looks up each row's key when the row is processed");
+      return new StateBound(Size.NONE, null, "the system that stores the table looks up each row's key when the row is processed");
     }
     if (rel instanceof LookupJoin) {
-      return state("none", null, "each row is joined with the relation as it is when the row is processed");
+      return new StateBound(Size.NONE, null, "each row is joined with the relation as it is when the row is processed");
     }
     if (rel instanceof Join || rel instanceof WindowedInput) {
-      return state("window", null, "rows are kept while the other side can still match them");
+      return new StateBound(Size.WINDOW, null, "rows are kept while the other side can still match them");
     }
     if (rel instanceof TableProcess process) {
       return process(process);
     }
     if (rel instanceof LatenessFilter) {
-      return state("constant", null, "the largest value of each annotated column");
+      return new StateBound(Size.CONSTANT, null, "the largest value of each annotated column");
     }
-    return state("none", null, "handles each row separately");
+    return new StateBound(Size.NONE, null, "handles each row separately");
   }
 
-  private ObjectNode aggregate(Aggregate aggregate) {
+  private StateBound aggregate(Aggregate aggregate) {
     if (aggregate instanceof SessionAggregate sessions) {
-      String gap = Duration.ofMillis(sessions.gap()).toString();
-      return state("window", gap, "a session is complete, and is dropped, when the bound of " + clock(aggregate) + " is more than " + gap + " past its latest row");
+      Duration gap = Duration.ofMillis(sessions.gap());
+      return new StateBound(Size.WINDOW, gap, "a session is complete, and is dropped, when the bound of " + clock(aggregate) + " is more than " + gap + " past its latest row");
     }
     NodeOrder input = plan.orders().of(aggregate.getInput());
     FieldOrder closing = null;
@@ -112,20 +112,20 @@ public final class StateBounds {
       }
     }
     if (closing == null) {
-      return state("unbounded", null, "no key is monotonic: a group is never complete");
+      return new StateBound(Size.UNBOUNDED, null, "no key is monotonic: a group is never complete");
     }
     if (!closing.derivesFromRowtime()) {
-      return state("window", null, "a group is complete when " + readable(name) + " moves on");
+      return new StateBound(Size.WINDOW, null, "a group is complete when " + readable(name) + " moves on");
     }
-    return state("window", retention(aggregate, closing),
+    return new StateBound(Size.WINDOW, retention(aggregate, closing),
         "a group is complete, and is dropped, when the bound of " + clock(aggregate) + " passes its " + window(aggregate, closing.steps()));
   }
 
-  private ObjectNode topN(TopN rows) {
+  private StateBound topN(TopN rows) {
     NodeOrder input = plan.orders().of(rows.getInput());
     FieldOrder closing = input.fields().get(new PartitionClosing(input).key(rows.partition()));
     if (rows.limit() == 0) {
-      return state("none", null, "the query uses no rows");
+      return new StateBound(Size.NONE, null, "the query uses no rows");
     }
     boolean one = rows.limit() == 1;
     String first = one ? "the first row" : "the first " + rows.limit() + " rows";
@@ -135,37 +135,37 @@ public final class StateBounds {
       case RANK -> peers;
       case DENSE_RANK -> one ? peers : "the rows of the first " + rows.limit() + " ranks";
     };
-    return state("window", retention(rows, closing), "only " + kept + " of each partition so far, until the bound of " + clock(rows)
+    return new StateBound(Size.WINDOW, retention(rows, closing), "only " + kept + " of each partition so far, until the bound of " + clock(rows)
         + " passes its " + window(rows, closing.steps()));
   }
 
-  private static ObjectNode process(TableProcess process) {
+  private static StateBound process(TableProcess process) {
     Long ttl = process.function().stateTtl();
     String name = process.function().getName();
     if (ttl != null) {
-      String retention = Duration.ofMillis(ttl).toString();
-      return state("window", retention, "the state of a partition is dropped when the bound of ROWTIME is more than " + retention
+      Duration retention = Duration.ofMillis(ttl);
+      return new StateBound(Size.WINDOW, retention, "the state of a partition is dropped when the bound of ROWTIME is more than " + retention
           + " past its latest row or timer, and no timer is set");
     }
-    return process.partition().isEmpty() ? state("constant", null, "what " + name + " keeps: it declares no state_ttl")
-        : state("unbounded", null, "what " + name + " keeps for each partition, until it clears it or its time to live has passed: it declares no state_ttl");
+    return process.partition().isEmpty() ? new StateBound(Size.CONSTANT, null, "what " + name + " keeps: it declares no state_ttl")
+        : new StateBound(Size.UNBOUNDED, null, "what " + name + " keeps for each partition, until it clears it or its time to live has passed: it declares no state_ttl");
   }
 
-  private ObjectNode join(IntervalJoin join) {
+  private StateBound join(IntervalJoin join) {
     if (join.leftInterval().rows() > 0 || join.rightInterval().rows() > 0) {
-      return state("window", null, "a row of the left input is kept " + describeKept(join.leftInterval().rows(), "right")
+      return new StateBound(Size.WINDOW, null, "a row of the left input is kept " + describeKept(join.leftInterval().rows(), "right")
           + ", a row of the right input " + describeKept(join.rightInterval().rows(), "left"));
     }
     ClockStep window = join.window();
     if (window != null && Math.max(join.leftKept(), join.rightKept()) >= window.longest() - 1) {
       Duration length = Duration.ofMillis(window.longest());
       String name = window.isCalendar() ? window.unit().name().toLowerCase(Locale.ROOT) : "window of " + length;
-      return state("window", length.toString(), "a row is kept until the bound of the other input passes the " + name + " of its ROWTIME");
+      return new StateBound(Size.WINDOW, length, "a row is kept until the bound of the other input passes the " + name + " of its ROWTIME");
     }
     Duration left = Duration.ofMillis(join.leftKept());
     Duration right = Duration.ofMillis(join.rightKept());
     Duration longest = left.compareTo(right) > 0 ? left : right;
-    return state("window", longest.toString(), "a row of the left input is kept until the bound of the right one is "
+    return new StateBound(Size.WINDOW, longest, "a row of the left input is kept until the bound of the right one is "
         + past(left) + ", a row of the right input until the bound of the left one is " + past(right));
   }
 
@@ -179,15 +179,15 @@ public final class StateBounds {
     return kept.isZero() ? "past it" : kept + " past it";
   }
 
-  private ObjectNode sort(Sort sort) {
+  private StateBound sort(Sort sort) {
     FieldOrder leading = plan.orders().of(sort.getInput()).fields()
         .get(sort.getCollation().getFieldCollations().get(0).getFieldIndex());
-    return state("window", leading.derivesFromRowtime() ? retention(sort, leading) : null,
+    return new StateBound(Size.WINDOW, leading.derivesFromRowtime() ? retention(sort, leading) : null,
         "rows wait until the bound of " + clock(sort) + " passes their "
             + window(sort, leading.derivesFromRowtime() ? leading.steps() : List.of()));
   }
 
-  private ObjectNode window(Window window) {
+  private StateBound window(Window window) {
     Duration longest = Duration.ZERO;
     boolean unlimited = false;
     boolean rows = false;
@@ -205,10 +205,10 @@ public final class StateBounds {
       }
     }
     if (!longest.isZero() || values) {
-      return state("window", values ? null : longest.toString(), "rows are kept while a frame can reach them");
+      return new StateBound(Size.WINDOW, values ? null : longest, "rows are kept while a frame can reach them");
     }
-    return unlimited || rows ? state("constant", null, "a constant amount for each value of PARTITION BY")
-        : state("window", "PT0S", "rows of the current instant");
+    return unlimited || rows ? new StateBound(Size.CONSTANT, null, "a constant amount for each value of PARTITION BY")
+        : new StateBound(Size.WINDOW, Duration.ZERO, "rows of the current instant");
   }
 
   /** Returns whether the distances of a RANGE frame are milliseconds. */
@@ -230,7 +230,7 @@ public final class StateBounds {
    * Returns how long a row is kept: the length of its window, and how far the bound of its source is behind the latest
    * row.
    */
-  private String retention(RelNode rel, FieldOrder order) {
+  private Duration retention(RelNode rel, FieldOrder order) {
     HopWindows hop = hop(rel, order.steps());
     Duration length = Duration.ofMillis(late(rel.getInput(0)) + (hop == null ? order.spread() : hop.period().size()));
     for (ClockStep step : order.steps()) {
@@ -238,7 +238,7 @@ public final class StateBounds {
         length = length.plus(Duration.ofMillis(step.longest()));
       }
     }
-    return length.toString();
+    return length;
   }
 
   /** Returns how far the clock is behind the latest row, in milliseconds; 0 for rows that have waited for it. */
@@ -301,9 +301,5 @@ public final class StateBounds {
 
   private static String readable(String name) {
     return name.startsWith("EXPR$") || name.startsWith("$f") ? "its monotonic key" : "'" + name + "'";
-  }
-
-  private static ObjectNode state(String bound, String retention, String why) {
-    return JsonNodeFactory.instance.objectNode().put("bound", bound).put("retention", retention).put("why", why);
   }
 }

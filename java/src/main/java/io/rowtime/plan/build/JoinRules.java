@@ -1,0 +1,105 @@
+package io.rowtime.plan.build;
+
+import io.rowtime.plan.clock.ClockStep;
+import io.rowtime.plan.monotone.NodeOrder;
+import io.rowtime.plan.node.Expression;
+import io.rowtime.plan.node.Operator;
+import io.rowtime.plan.node.PlanNode;
+import io.rowtime.plan.progress.PlannedQuery;
+import io.rowtime.plan.rel.IntervalJoin;
+import io.rowtime.plan.rel.JoinKeys;
+import io.rowtime.plan.rel.LookupJoin;
+import io.rowtime.plan.rel.Plans;
+import io.rowtime.plan.rel.SearchKeyJoin;
+import io.rowtime.plan.rel.TemporalJoin;
+import io.rowtime.plan.rel.Variation;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.calcite.rel.BiRel;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.AsofJoin;
+import org.apache.calcite.rel.core.Join;
+
+/** Makes joins: of relations, of streams within time intervals, and of a stream with a relation. */
+final class JoinRules {
+  private final NodeBuilder nodes;
+  private final PlannedQuery plan;
+
+  JoinRules(NodeBuilder nodes, PlannedQuery plan) {
+    this.nodes = nodes;
+    this.plan = plan;
+  }
+
+  Operator join(Join join) {
+    if (join instanceof IntervalJoin intervals) {
+      return intervals(intervals);
+    }
+    Expression condition = nodes.expressions().of(join.getCondition());
+    nodes.refuseIf(join instanceof AsofJoin, "ASOF JOIN with a stream on its right");
+    if (join instanceof LookupJoin lookup) {
+      return new Operator.LookupJoin(join.getJoinType(), lookup.streamOnLeft() ? Operator.Side.LEFT : Operator.Side.RIGHT,
+          Variation.varies(lookup.relation()), condition);
+    }
+    if (!(join instanceof AsofJoin)) {
+      boolean subQuery = plan.origins().of(join).kind() != Join.class;
+      nodes.refuseIf(plan.streams().contains(join), subQuery ? "a sub-query over a stream in an expression (join it in FROM; EXISTS and IN "
+          + "run as conditions of WHERE that AND combines)" : "a join in a streaming query");
+    }
+    return new Operator.Join(join.getJoinType(), condition);
+  }
+
+  Operator temporal(TemporalJoin join) {
+    TemporalJoin.Version version = join.version();
+    JoinKeys keys = join.keys();
+    checkClocks(join);
+    return new Operator.TemporalJoin(join.type(), nodes.expressions().all(keys.left()), nodes.expressions().all(keys.right()),
+        time(join.getLeft()), time(join.getRight()), version.shift(), version.inclusive(), version.within(), version.identity(), version.oneTask(),
+        condition(keys, join));
+  }
+
+  PlanNode searchKey(SearchKeyJoin join) {
+    PlanNode stream = nodes.node(join.getLeft());
+    PlanNode table = nodes.node(join.getRight());
+    // The table is not read, but looked up by key.
+    table = table.withOperator(((Operator.Scan) table.operator()).withKeys());
+    return nodes.node(join, new Operator.SearchKey(join.connector().name(), join.type(), List.copyOf(join.keys()),
+        nodes.expressions().all(join.lookup()), nodes.expressions().ofNullable(join.condition()), join.options()), List.of(stream, table));
+  }
+
+  /** Returns the column that is the clock of an input; null if the clock is not one of its columns. */
+  private Integer time(RelNode input) {
+    int column = plan.orders().of(input).rowtime();
+    return column < 0 ? null : column;
+  }
+
+  private Operator intervals(IntervalJoin join) {
+    JoinKeys keys = join.keys();
+    checkClocks(join);
+    return new Operator.IntervalJoin(join.getJoinType(), nodes.expressions().all(keys.left()), nodes.expressions().all(keys.right()),
+        interval(join.leftInterval()), interval(join.rightInterval()), join.leftDistinct(), join.rightDistinct(), condition(keys, join));
+  }
+
+  private Expression condition(JoinKeys keys, BiRel join) {
+    return nodes.expressions().ofNullable(JoinKeys.all(keys.others(), join.getCluster().getRexBuilder()));
+  }
+
+  /** Refuses joins of two streams whose clocks cannot be compared. */
+  private void checkClocks(BiRel join) {
+    boolean goes = Stream.of(join, join.getLeft(), join.getRight()).map(plan.orders()::of).allMatch(NodeOrder::hasClock);
+    nodes.refuseIf(!goes, "a join of streams whose ROWTIMEs derive from their sources in ways that cannot be compared");
+    nodes.refuseIf(Stream.of(join.getLeft(), join.getRight()).flatMap(Plans::nodes).anyMatch(this::hasNullableClock),
+        "a join of rows whose time can be NULL (a row without a time has no place in their order: declare the column NOT NULL)");
+    nodes.refuseIf(goes && Stream.of(join.getLeft(), join.getRight()).flatMap(input -> plan.orders().of(input).clock().stream())
+        .anyMatch(ClockStep::varies), "a join of streams whose ROWTIMEs advance by calendar units or local times");
+  }
+
+  private boolean hasNullableClock(RelNode rel) {
+    int column = plan.orders().clockColumn(rel);
+    return column >= 0 && rel.getRowType().getFieldList().get(column).getType().isNullable();
+  }
+
+  private static Operator.Interval interval(IntervalJoin.Interval interval) {
+    boolean counts = interval.rows() > 0;
+    return new Operator.Interval(interval.from(), interval.window(), counts ? null : (Long) interval.to(), counts ? (Integer) interval.rows() : null);
+  }
+}

@@ -1,0 +1,268 @@
+package io.rowtime.plan.build;
+
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.TypeText;
+import io.rowtime.plan.clock.Modulus;
+import io.rowtime.plan.convert.RecursionRules;
+import io.rowtime.plan.monotone.FieldOrder;
+import io.rowtime.plan.monotone.Monotonicity;
+import io.rowtime.plan.monotone.NodeOrder;
+import io.rowtime.plan.node.Claims;
+import io.rowtime.plan.node.Column;
+import io.rowtime.plan.node.Expression;
+import io.rowtime.plan.node.Operator;
+import io.rowtime.plan.node.Place;
+import io.rowtime.plan.node.PlanNode;
+import io.rowtime.plan.progress.PlannedQuery;
+import io.rowtime.plan.progress.StateBounds;
+import io.rowtime.plan.rel.HopWindows;
+import io.rowtime.plan.rel.LatenessFilter;
+import io.rowtime.plan.rel.SearchKeyJoin;
+import io.rowtime.plan.rel.SessionWindows;
+import io.rowtime.plan.rel.TableProcess;
+import io.rowtime.plan.rel.TemporalJoin;
+import io.rowtime.plan.rel.TopN;
+import io.rowtime.plan.rel.Unnest;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.apache.calcite.plan.RelOptSamplingParameters;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.RepeatUnion;
+import org.apache.calcite.rel.core.Sample;
+import org.apache.calcite.rel.core.SetOp;
+import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.Spool;
+import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.core.Union;
+import org.apache.calcite.rel.core.Values;
+import org.apache.calcite.rel.core.Window;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+
+/**
+ * Makes the nodes of the physical plan, each by the rule for its relational operator, and collects what is valid but cannot
+ * run yet.
+ */
+final class NodeBuilder {
+  private final PlannedQuery plan;
+  private final ExpressionBuilder expressions;
+  private final StateBounds bounds;
+  private final List<Rule<?>> rules;
+  private final Set<String> notSupported = new TreeSet<>();
+  private final Set<String> untraced = new TreeSet<>();
+  /** The numbers of the recursions that enclose the current node, by name. */
+  private final Map<String, Integer> recursions = new HashMap<>();
+  private int recursionCount;
+
+  NodeBuilder(PlannedQuery plan) {
+    this.plan = plan;
+    this.expressions = new ExpressionBuilder(plan.rel().getCluster().getRexBuilder());
+    this.bounds = new StateBounds(plan);
+    this.rules = rules();
+  }
+
+  /** Makes the operator of a node of one class. */
+  private record Rule<R extends RelNode>(Class<R> rel, Function<R, Operator> operator) {
+    Operator of(RelNode node) {
+      return operator.apply(rel.cast(node));
+    }
+  }
+
+  /** The first rule that matches a node's class applies. OVER, GROUP BY and SEARCH_KEY make whole nodes. */
+  private List<Rule<?>> rules() {
+    ScanRules scans = new ScanRules(this, plan);
+    JoinRules joins = new JoinRules(this, plan);
+    SortRules sorts = new SortRules(this, plan);
+    TableFunctionRules functions = new TableFunctionRules(this, plan);
+    return List.of(
+        new Rule<>(TableScan.class, scans::scan),
+        new Rule<>(LatenessFilter.class, scans::lateness),
+        new Rule<>(Values.class, this::values),
+        new Rule<>(Project.class, project -> new Operator.Project(expressions.all(project.getProjects()))),
+        new Rule<>(Filter.class, filter -> new Operator.Filter(expressions.of(filter.getCondition()))),
+        new Rule<>(Union.class, union -> new Operator.Union(union.all, plan.streams().contains(union) ? sorts.mergeTime(union) : null)),
+        new Rule<>(SetOp.class, this::setOp),
+        new Rule<>(Sort.class, sorts::sort),
+        new Rule<>(TopN.class, sorts::topN),
+        new Rule<>(Join.class, joins::join),
+        new Rule<>(TemporalJoin.class, joins::temporal),
+        new Rule<>(HopWindows.class, functions::hop),
+        new Rule<>(SessionWindows.class, functions::session),
+        new Rule<>(Unnest.class, functions::unnest),
+        new Rule<>(TableProcess.class, functions::process),
+        new Rule<>(Sample.class, this::sample),
+        new Rule<>(RelNode.class, new UnsupportedRules(this)::of));
+  }
+
+  PlanNode root() {
+    PlanNode root = node(plan.rel());
+    // A bound of the result would be a bound of its ROWTIME.
+    return plan.rowtimeGoesBack() ? root.withoutClock() : root;
+  }
+
+  /** Returns the columns of the result. */
+  List<Column> columns() {
+    return columns(plan.rel());
+  }
+
+  /** Returns the constructs that are valid but cannot run yet; empty if the whole plan can run. */
+  List<String> notSupported() {
+    expressions.unsupported().forEach(op -> notSupported.add("the function or operator " + op));
+    notSupported.addAll(expressions.reasons());
+    return List.copyOf(notSupported.isEmpty() ? untraced : notSupported);
+  }
+
+  /** Makes a node and everything below it. */
+  PlanNode node(RelNode rel) {
+    if (rel instanceof Window window) {
+      return new WindowRules(this, plan).node(window);
+    }
+    if (rel instanceof Aggregate aggregate) {
+      return new AggregateRules(this, plan).node(aggregate);
+    }
+    if (rel instanceof SearchKeyJoin join) {
+      return new JoinRules(this, plan).searchKey(join);
+    }
+    if (rel instanceof Spool) {
+      return node(rel.getInput(0));
+    }
+    if (rel instanceof LatenessFilter && !plan.streams().contains(rel)) {
+      // A relational query reads all rows in one step, so no row is late.
+      return node(rel.getInput(0));
+    }
+    if (rel instanceof RepeatUnion recursion) {
+      return recursion(recursion);
+    }
+    String recursive = RecursionRules.recursive(rel);
+    if (recursive != null) {
+      return node(rel, new Operator.Recursive(recursions.get(recursive)), inputs(rel));
+    }
+    Rule<?> rule = rules.stream().filter(each -> each.rel.isInstance(rel)).findFirst().orElseThrow();
+    List<PlanNode> inputs = inputs(rel);
+    return node(rel, rule.of(rel), inputs);
+  }
+
+  private PlanNode recursion(RepeatUnion rel) {
+    String name = RecursionRules.name(rel);
+    int number = ++recursionCount;
+    Integer outer = recursions.put(name, number);
+    List<PlanNode> inputs = inputs(rel);
+    recursions.put(name, outer);
+    refuseIf(plan.streams().contains(rel), "WITH RECURSIVE over a stream");
+    return node(rel, new Operator.Recurse(rel.all, number), inputs);
+  }
+
+  List<PlanNode> inputs(RelNode rel) {
+    return rel.getInputs().stream().map(this::node).toList();
+  }
+
+  /** Makes a node of what is known of a relational operator, and of what has been decided about how it is computed. */
+  PlanNode node(RelNode rel, Operator operator, List<PlanNode> inputs) {
+    return node(rel, operator, inputs, columns(rel));
+  }
+
+  PlanNode node(RelNode rel, Operator operator, List<PlanNode> inputs, List<Column> columns) {
+    NodeOrder order = plan.orders().of(rel);
+    boolean streaming = plan.streams().contains(rel);
+    String rowtime = order.rowtime() >= 0 && carriesRowtime(rel) ? rel.getRowType().getFieldNames().get(order.rowtime()) : null;
+    List<Place> origin = plan.origins().parts(rel).stream()
+        .map(part -> new Place(part.getLineNum(), part.getColumnNum(), part.getEndLineNum(), part.getEndColumnNum())).toList();
+    List<Claims.Bound> bounds = new ArrayList<>();
+    List<Claims.Ordered> orders = new ArrayList<>();
+    for (int i = 0; i < order.fields().size(); i++) {
+      FieldOrder field = order.fields().get(i);
+      if (field.derivesFromRowtime() && field.monotonicity().increasing()) {
+        bounds.add(new Claims.Bound(i, field.steps()));
+      }
+      if (field.monotonicity() != Monotonicity.NOT_MONOTONIC && field.disorder() != Modulus.UNLIMITED) {
+        orders.add(new Claims.Ordered(i, field.disorder()));
+      }
+    }
+    return new PlanNode(operator, inputs, columns, rowtime, this.bounds.of(rel), streaming, streaming && order.hasClock() ? order.clock() : null,
+        bounds, orders, origin);
+  }
+
+  ExpressionBuilder expressions() {
+    return expressions;
+  }
+
+  void refuseIf(boolean condition, String what) {
+    if (condition) {
+      refuse(what);
+    }
+  }
+
+  void refuse(String what) {
+    notSupported.add(what);
+  }
+
+  /** Refuses a node that cannot be traced back to a clock, unless one of its expressions is refused already. */
+  void refuseUntraced(String what) {
+    untraced.add(what);
+  }
+
+  /**
+   * Returns whether the column that is the node's clock is its ROWTIME as well. In tables, times are ordinary columns.
+   */
+  private boolean carriesRowtime(RelNode rel) {
+    int clock = plan.orders().of(rel).rowtime();
+    if (clock < 0) {
+      return false;
+    }
+    if (rel.getRowType().getFieldNames().get(clock).equals(CatalogObject.ROWTIME) || rel instanceof Aggregate) {
+      return true;
+    }
+    if (rel instanceof TemporalJoin || rel instanceof SearchKeyJoin) {
+      return carriesRowtime(rel.getInput(0));
+    }
+    return !(rel instanceof TableScan) && plan.orders().clockColumn(rel) < 0
+        && rel.getInputs().stream().allMatch(input -> !plan.streams().contains(input) || carriesRowtime(input));
+  }
+
+  private Operator sample(Sample rows) {
+    refuseIf(plan.streams().contains(rows), "TABLESAMPLE of a stream");
+    RelOptSamplingParameters sample = rows.getSamplingParameters();
+    return new Operator.Sample(sample.sampleRate, sample.isRepeatable() ? sample.getRepeatableSeed() : null);
+  }
+
+  private Operator setOp(SetOp operation) {
+    String kind = operation.kind.name();
+    refuseIf(plan.streams().contains(operation), kind + " of streams");
+    return new Operator.SetOp(kind, operation.all);
+  }
+
+  private Operator values(Values values) {
+    List<List<Expression>> rows = new ArrayList<>(values.tuples.size());
+    for (List<RexLiteral> tuple : values.tuples) {
+      rows.add(expressions.all(tuple));
+    }
+    return new Operator.Values(rows);
+  }
+
+  List<Column> columns(RelNode rel) {
+    NodeOrder order = plan.orders().of(rel);
+    List<Column> columns = new ArrayList<>();
+    List<RelDataTypeField> fields = rel.getRowType().getFieldList();
+    for (int i = 0; i < fields.size(); i++) {
+      columns.add(column(fields.get(i).getName(), fields.get(i).getType(), order.fields().get(i)));
+    }
+    return columns;
+  }
+
+  private static Column column(String name, RelDataType type, FieldOrder order) {
+    boolean limited = order.disorder() != Modulus.UNLIMITED;
+    return new Column(name, TypeText.of(type), type.isNullable(), limited ? order.monotonicity() : Monotonicity.NOT_MONOTONIC,
+        limited && SqlTypeUtil.isDatetime(type) ? Math.max(0, order.disorder()) : 0);
+  }
+}

@@ -1,0 +1,311 @@
+package io.rowtime.plan.json;
+
+import static io.rowtime.plan.json.ExpressionWriter.writeNullable;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rowtime.plan.node.ComputedCalls;
+import io.rowtime.plan.node.GroupCall;
+import io.rowtime.plan.node.Operator;
+import io.rowtime.plan.node.OverWindow;
+import io.rowtime.plan.node.PhysicalNode;
+import io.rowtime.plan.node.SortKey;
+import io.rowtime.validate.function.SearchKeyOptions;
+import java.util.List;
+
+/** Writes the fields that a node has because of its operator. */
+final class OperatorWriter {
+  private final ObjectNode json;
+  private final PhysicalNode node;
+
+  OperatorWriter(ObjectNode json, PhysicalNode node) {
+    this.json = json;
+    this.node = node;
+  }
+
+  void write() {
+    Operator operator = node.node().operator();
+    switch (operator.kind()) {
+      case SCAN -> scan((Operator.Scan) operator);
+      case VALUES -> {
+        ArrayNode rows = json.putArray("rows");
+        ((Operator.Values) operator).rows().forEach(row -> rows.add(ExpressionWriter.write(row)));
+      }
+      case FILTER -> json.set("condition", ExpressionWriter.write(((Operator.Filter) operator).condition()));
+      case PROJECT -> json.set("exprs", ExpressionWriter.write(((Operator.Project) operator).exprs()));
+      case AGGREGATE -> aggregate((Operator.Aggregate) operator);
+      case GROUP_AGGREGATE -> groupAggregate((Operator.GroupAggregate) operator);
+      case SESSION_AGGREGATE -> sessionAggregate((Operator.SessionAggregate) operator);
+      case HOP_AGGREGATE -> hopAggregate((Operator.HopAggregate) operator);
+      case UNION -> json.put("all", ((Operator.Union) operator).all()).set("closes", writeNullable(((Operator.Union) operator).closes()));
+      case SORT -> sort((Operator.Sort) operator);
+      case JOIN -> json.put("joinType", ((Operator.Join) operator).joinType().name())
+          .set("condition", ExpressionWriter.write(((Operator.Join) operator).condition()));
+      case INTERVAL_JOIN -> intervalJoin((Operator.IntervalJoin) operator);
+      case LOOKUP_JOIN -> lookupJoin((Operator.LookupJoin) operator);
+      case SEARCH_KEY -> searchKey((Operator.SearchKey) operator);
+      case TEMPORAL_JOIN -> temporalJoin((Operator.TemporalJoin) operator);
+      case HOP -> hop((Operator.Hop) operator);
+      case SESSION -> session((Operator.Session) operator);
+      case UNNEST -> json.put("ordinality", ((Operator.Unnest) operator).ordinality()).put("outer", ((Operator.Unnest) operator).outer())
+          .set("exprs", ExpressionWriter.write(((Operator.Unnest) operator).exprs()));
+      case PROCESS -> process((Operator.Process) operator);
+      case SAMPLE -> json.put("fraction", ((Operator.Sample) operator).fraction()).put("seed", ((Operator.Sample) operator).seed());
+      case RECURSE -> json.put("recursion", ((Operator.Recurse) operator).recursion()).put("all", ((Operator.Recurse) operator).all());
+      case RECURSIVE -> json.put("recursion", ((Operator.Recursive) operator).recursion());
+      case LATENESS -> lateness((Operator.Lateness) operator);
+      case SETOP -> json.put("kind", ((Operator.SetOp) operator).operation()).put("all", ((Operator.SetOp) operator).all());
+      case WINDOW -> window((Operator.Window) operator);
+      case TOP_N -> topN((Operator.TopN) operator);
+      case UNSUPPORTED -> unsupported((Operator.Unsupported) operator);
+    }
+  }
+
+  private void scan(Operator.Scan scan) {
+    json.put("source", scan.source()).put("kind", scan.catalogKind()).put("mode", scan.mode().toString()).put("identity", scan.identity())
+        .put("bound", scan.bound()).put("minRowtime", scan.minRowtime()).put("start", scan.start() == null ? null : scan.start().name())
+        .put("clockShift", scan.clockShift());
+    if (scan.asOf() == null) {
+      json.putNull("asOf");
+    } else {
+      json.putObject("asOf").put("by", scan.asOf().by().name()).put("time", scan.asOf().time()).put("shift", scan.asOf().shift());
+    }
+    json.put("stateName", node.properties().stateName());
+  }
+
+  private void aggregate(Operator.Aggregate aggregate) {
+    grouped(aggregate, aggregate.sets());
+    ArrayNode constants = json.putArray("constants");
+    aggregate.constants().forEach(constant -> constants.addObject().put("index", constant.index())
+        .set("value", ExpressionWriter.write(constant.value())));
+    if (aggregate.session() == null) {
+      json.putNull("session");
+    } else {
+      session(aggregate.session());
+    }
+  }
+
+  private void groupAggregate(Operator.GroupAggregate aggregate) {
+    grouped(aggregate, aggregate.sets());
+    json.put("combines", aggregate.combines()).set("partition", PlanWriter.numbers(aggregate.partition()));
+    json.set("operator", calls(aggregate.operator()));
+    arrival();
+  }
+
+  private void sessionAggregate(Operator.SessionAggregate aggregate) {
+    json.set("keys", PlanWriter.numbers(aggregate.keys()));
+    json.set("calls", groupCalls(aggregate.calls()));
+    session(aggregate.session());
+    json.set("closes", ExpressionWriter.write(aggregate.closes()));
+    json.set("operator", calls(aggregate.operator()));
+    arrival();
+  }
+
+  private void grouped(Operator.Grouped aggregate, List<List<Integer>> sets) {
+    json.set("keys", PlanWriter.numbers(aggregate.keys()));
+    json.set("sets", sets == null ? null : PlanWriter.lists(sets));
+    json.set("calls", groupCalls(aggregate.calls()));
+    json.set("closes", writeNullable(aggregate.closes()));
+  }
+
+  private void session(Operator.SessionKey session) {
+    json.putObject("session").put("key", session.key()).put("gap", session.gap());
+  }
+
+  private void hopAggregate(Operator.HopAggregate aggregate) {
+    json.put("pane", aggregate.pane()).put("late", aggregate.late()).put("slide", aggregate.slide()).put("size", aggregate.size())
+        .put("offset", aggregate.offset());
+    ArrayNode keys = json.putArray("keys");
+    for (Operator.HopKey key : aggregate.keys()) {
+      if (key.isColumn()) {
+        keys.add(key.column());
+      } else {
+        keys.add(key.toString());
+      }
+    }
+    json.set("calls", groupCalls(aggregate.calls()));
+    json.put("combines", aggregate.combines()).set("operator", calls(aggregate.operator()));
+    arrival();
+  }
+
+  private static ArrayNode groupCalls(List<GroupCall> calls) {
+    ArrayNode array = PlanWriter.JSON.arrayNode();
+    for (GroupCall call : calls) {
+      ObjectNode each = array.addObject().put("function", call.function());
+      each.set("args", PlanWriter.numbers(call.args()));
+      each.put("distinct", call.distinct()).put("ofSet", call.ofSet()).put("filter", call.filter()).put("type", call.type())
+          .put("nullable", call.nullable()).put("name", call.name()).set("order", sortKeys(call.order()));
+      if (call.mergedBy() != null) {
+        each.put("mergedBy", call.mergedBy());
+      }
+    }
+    return array;
+  }
+
+  private static ObjectNode calls(ComputedCalls computed) {
+    if (computed == null) {
+      return null;
+    }
+    ObjectNode operator = PlanWriter.JSON.objectNode();
+    ArrayNode calls = operator.putArray("calls");
+    for (ComputedCalls.ComputedCall call : computed.calls()) {
+      ObjectNode each = calls.addObject().put("function", call.function());
+      ArrayNode args = each.putArray("args");
+      call.args().forEach(arg -> args.addObject().put("type", arg.type()).set("value", ExpressionWriter.write(arg.value())));
+      each.put("type", call.type()).put("number", call.number()).put("fraction", call.fraction()).put("separator", call.separator())
+          .put("distinct", call.distinct()).put("ignoreNulls", call.ignoreNulls()).set("filter", writeNullable(call.filter()));
+      each.put("combinedBy", call.combinedBy());
+    }
+    ArrayNode results = operator.putArray("results");
+    computed.results().forEach(result -> results.addObject().put("kind", result.kind().name()).set("calls", PlanWriter.numbers(result.calls())));
+    return operator;
+  }
+
+  private void sort(Operator.Sort sort) {
+    json.set("keys", sortKeys(sort.keys()));
+    json.put("offset", sort.offset()).put("fetch", sort.fetch()).set("closes", writeNullable(sort.closes()));
+  }
+
+  private static ArrayNode sortKeys(List<SortKey> keys) {
+    ArrayNode array = PlanWriter.JSON.arrayNode();
+    keys.forEach(key -> array.addObject().put("index", key.index()).put("direction", key.direction().name()).put("nulls", key.nulls().name()));
+    return array;
+  }
+
+  private void intervalJoin(Operator.IntervalJoin join) {
+    json.put("joinType", join.joinType().name()).set("leftInterval", interval(join.leftInterval()));
+    json.set("rightInterval", interval(join.rightInterval()));
+    json.put("leftDistinct", join.leftDistinct()).put("rightDistinct", join.rightDistinct()).set("leftKeys", ExpressionWriter.write(join.leftKeys()));
+    json.set("rightKeys", ExpressionWriter.write(join.rightKeys()));
+    json.set("condition", writeNullable(join.condition()));
+    streams();
+  }
+
+  private void temporalJoin(Operator.TemporalJoin join) {
+    json.put("joinType", join.joinType().name()).put("leftTime", join.leftTime()).put("rightTime", join.rightTime()).put("shift", join.shift())
+        .put("inclusive", join.inclusive()).put("within", join.within()).put("oneTask", join.oneTask());
+    json.set("identity", PlanWriter.numbers(join.identity()));
+    json.set("leftKeys", ExpressionWriter.write(join.leftKeys()));
+    json.set("rightKeys", ExpressionWriter.write(join.rightKeys()));
+    json.set("condition", writeNullable(join.condition()));
+    streams();
+  }
+
+  /** Writes the clocks of both inputs, and how their rows arrive. */
+  private void streams() {
+    json.put("leftSource", node.inputs().get(0).boundSource()).put("rightSource", node.inputs().get(1).boundSource());
+    json.set("leftArrival", PlanWriter.arrival(node.properties().arrivals().get(0)));
+    json.set("rightArrival", PlanWriter.arrival(node.properties().arrivals().get(1)));
+  }
+
+  private static ObjectNode interval(Operator.Interval interval) {
+    ObjectNode json = PlanWriter.JSON.objectNode().put("from", interval.from());
+    if (interval.window() != null) {
+      json.set("window", PlanWriter.clock(List.of(interval.window())).get(0));
+    }
+    return json.put("to", interval.to()).put("rows", interval.rows());
+  }
+
+  private void lookupJoin(Operator.LookupJoin join) {
+    json.put("joinType", join.joinType().name()).put("stream", join.stream().name()).put("varies", join.varies())
+        .set("condition", ExpressionWriter.write(join.condition()));
+  }
+
+  private void searchKey(Operator.SearchKey join) {
+    json.put("connector", join.connector()).put("joinType", join.joinType().name()).set("keys", PlanWriter.numbers(join.keys()));
+    json.set("lookup", ExpressionWriter.write(join.lookup()));
+    json.set("condition", writeNullable(join.condition()));
+    SearchKeyOptions options = join.options();
+    json.putObject("options").put("capacity", options.capacity()).put("timeout", options.timeout()).put("batchSize", options.batchSize())
+        .put("retries", options.retries()).put("delay", options.delay()).put("cacheTtl", options.cacheTtl()).put("cacheRows", options.cacheRows())
+        .put("cacheMisses", options.cacheMisses()).put("outage", options.outage());
+  }
+
+  private void hop(Operator.Hop hop) {
+    json.put("slide", hop.slide()).put("size", hop.size()).put("offset", hop.offset()).set("time", ExpressionWriter.write(hop.time()));
+  }
+
+  private void session(Operator.Session session) {
+    json.put("time", session.time()).put("gap", session.gap()).set("keys", PlanWriter.numbers(session.keys()));
+    json.set("closes", writeNullable(session.closes()));
+    arrival();
+  }
+
+  private void process(Operator.Process process) {
+    json.put("function", process.function()).put("language", process.language()).put("body", process.body()).put("time", process.time())
+        .put("delay", process.delay()).put("stateTtl", process.stateTtl()).set("partition", PlanWriter.numbers(process.partition()));
+    ArrayNode parameters = json.putArray("parameters");
+    process.parameters().forEach(parameters::add);
+    json.set("args", ExpressionWriter.write(process.args()));
+    arrival();
+  }
+
+  private void lateness(Operator.Lateness lateness) {
+    ArrayNode columns = json.putArray("columns");
+    lateness.columns().forEach(column -> columns.addObject().put("index", column.index()).set("lateness", ExpressionWriter.write(column.lateness())));
+    json.put("bound", lateness.bound()).put("stateName", node.properties().stateName());
+  }
+
+  private void window(Operator.Window window) {
+    ArrayNode windows = json.putArray("windows");
+    window.windows().forEach(each -> window(windows.addObject(), each));
+    ArrayNode passes = json.putArray("passes");
+    for (int i = 0; i < window.passes().size(); i++) {
+      OverWindow.Pass pass = window.passes().get(i);
+      ObjectNode each = passes.addObject().put("waits", pass.waits()).put("waitsForRows", pass.waitsForRows());
+      each.set("windows", PlanWriter.numbers(pass.windows()));
+      each.set("clock", PlanWriter.clock(pass.clock()));
+      each.set("closes", writeNullable(pass.closes()));
+      if (pass.time() == null) {
+        each.putNull("time");
+      } else {
+        each.putObject("time").put("index", pass.time().index()).set("clock", pass.time().clock() == null ? null : PlanWriter.clock(pass.time().clock()));
+      }
+      each.set("arrival", PlanWriter.arrival(node.properties().arrivals().get(i)));
+    }
+  }
+
+  private static void window(ObjectNode json, OverWindow window) {
+    json.put("placesPeers", window.placesPeers()).put("byTime", window.byTime()).set("partition", PlanWriter.numbers(window.partition()));
+    json.set("order", sortKeys(window.order()));
+    ObjectNode frame = json.putObject("frame").put("rows", window.frame().rows());
+    frame.set("lower", border(window.frame().lower()));
+    frame.set("upper", border(window.frame().upper()));
+    ArrayNode calls = json.putArray("calls");
+    for (OverWindow.OverCall call : window.calls()) {
+      calls.addObject().put("function", call.function()).put("distinct", call.distinct()).put("ignoreNulls", call.ignoreNulls())
+          .put("type", call.type()).put("nullable", call.nullable()).put("name", call.name()).set("args", ExpressionWriter.write(call.args()));
+    }
+    json.set("operator", calls(window.operator()));
+  }
+
+  private static ObjectNode border(OverWindow.Border border) {
+    return PlanWriter.JSON.objectNode().put("kind", border.kind().name()).set("offset", writeNullable(border.offset()));
+  }
+
+  private void topN(Operator.TopN rows) {
+    json.set("partition", PlanWriter.numbers(rows.partition()));
+    json.set("order", sortKeys(rows.order()));
+    json.put("function", rows.function().name()).put("limit", rows.limit()).set("closes", ExpressionWriter.write(rows.closes()));
+    ArrayNode ranks = json.putArray("ranks");
+    rows.ranks().forEach(rank -> ranks.add(rank.name()));
+    arrival();
+  }
+
+  private void unsupported(Operator.Unsupported unsupported) {
+    if (unsupported.function() != null) {
+      json.put("function", unsupported.function()).set("args", ExpressionWriter.write(unsupported.args()));
+    }
+    if (unsupported.joinType() != null) {
+      json.put("joinType", unsupported.joinType().name()).put("correlation", unsupported.correlation());
+    }
+    if (unsupported.period() != null) {
+      json.set("period", ExpressionWriter.write(unsupported.period()));
+    }
+  }
+
+  /** Writes how rows arrive; null for a relation, which has no order to arrive in. */
+  private void arrival() {
+    json.set("arrival", node.properties().arrivals() == null ? null : PlanWriter.arrival(node.properties().arrivals().get(0)));
+  }
+}

@@ -1,0 +1,59 @@
+package io.rowtime.plan.node;
+
+import java.util.List;
+
+/** An expression over the columns of a node's inputs. Types are texts, as in SQL, without nullability. */
+public sealed interface Expression {
+  /** The expressions that it is computed from. */
+  default List<Expression> args() {
+    return List.of();
+  }
+
+  /** A column, by its number among those of all inputs. */
+  record ColumnRef(int index, String type, boolean nullable) implements Expression {}
+
+  /**
+   * A constant.
+   *
+   * @param value null, a Boolean, a number, or a text: numbers that not every reader of JSON keeps exact, times, binary values
+   */
+  record Constant(Object value, String type, boolean nullable) implements Expression {}
+
+  /** A keyword argument. @param set the set of keywords that it belongs to; null if its word is in no other set */
+  record Keyword(String word, String set) implements Expression {}
+
+  record Call(String op, List<Expression> args, String type, boolean nullable) implements Expression {}
+
+  record Cast(Expression arg, boolean safe, String type, boolean nullable) implements Expression {
+    @Override public List<Expression> args() {
+      return List.of(arg);
+    }
+  }
+
+  /** Whether the values of {@code args} are a row of a list of constants, which has the values of one row after the other. */
+  record InConstants(List<Expression> args, List<Object> values, String type, boolean nullable) implements Expression {}
+
+  /** A call of a user-defined function, with its code. */
+  record FunctionCall(String name, String language, String body, boolean deterministic, List<Expression> args, String type,
+      boolean nullable) implements Expression {}
+
+  /** A column of the row of an outer query. */
+  record OuterColumn(String name, String correlation, int index, String type, boolean nullable) implements Expression {}
+
+  /** A field of a row. */
+  record FieldAccess(String name, Expression row, String type, boolean nullable) implements Expression {
+    @Override public List<Expression> args() {
+      return List.of(row);
+    }
+  }
+
+  /** A function of an element of a collection. */
+  record Lambda(String element, Expression body, String type, boolean nullable) implements Expression {
+    @Override public List<Expression> args() {
+      return List.of(body);
+    }
+  }
+
+  /** The element to which a {@link Lambda} is applied. */
+  record Element(String name, String type, boolean nullable) implements Expression {}
+}

@@ -1,0 +1,93 @@
+package io.rowtime.plan.physical;
+
+import io.rowtime.plan.meaning.PlanMeaning;
+import io.rowtime.plan.meaning.StateNames;
+import io.rowtime.plan.meaning.StateOrder;
+import io.rowtime.plan.meaning.StateSignatures;
+import io.rowtime.plan.node.NodeProperties;
+import io.rowtime.plan.node.NodeProperties.ChangeMode;
+import io.rowtime.plan.node.NodeProperties.Need;
+import io.rowtime.plan.node.Operator;
+import io.rowtime.plan.node.PhysicalNode;
+import io.rowtime.plan.node.PlanNode;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Completes a plan with what follows from the nodes around each node: how its rows change earlier ones, what it needs from the
+ * engine, what its saved state depends on, in which order its rows come, which columns it reads, and which rows are unique.
+ */
+public final class Properties {
+  private final PlanMeaning meanings;
+  private final Map<PlanNode, String> stateNames;
+  private final Map<PlanNode, RowOrder.Found> orders;
+  private final Map<PlanNode, List<List<Integer>>> reads;
+  private int nextId = 1;
+
+  private Properties(PlanMeaning.Plan plan) {
+    this.meanings = plan.meanings();
+    this.stateNames = StateNames.of(plan);
+    this.orders = RowOrder.of(plan.root());
+    this.reads = ReadColumns.of(plan.root());
+  }
+
+  /** Returns the complete plan. Its nodes are numbered from the sources to the result. */
+  public static PhysicalNode complete(PlanMeaning.Plan plan) {
+    return new Properties(plan).node(plan.root());
+  }
+
+  private PhysicalNode node(PlanNode node) {
+    List<PhysicalNode> inputs = new ArrayList<>();
+    node.inputs().forEach(input -> inputs.add(node(input)));
+    List<List<Integer>> read = StateOrder.reads(node, reads.get(node), meanings);
+    List<List<Integer>> stored = StateOrder.stored(node, meanings);
+    RowOrder.Found order = orders.get(node);
+    return new PhysicalNode(node, new NodeProperties(nextId++, changes(node), needs(node), isSorted(node, inputs), order.inOrder(), order.ordersHold(),
+        UniqueRows.of(node), order.arrivals(), read, stored, StateSignatures.of(node, stored, read, meanings), stateNames.get(node)), inputs);
+  }
+
+  /** Returns how the rows of a node change earlier ones. */
+  private static ChangeMode changes(PlanNode node) {
+    return switch (node.kind()) {
+      // A row is final when it is emitted: these operators wait until nothing can change it.
+      case SCAN, PROJECT, FILTER, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UNION, SORT, INTERVAL_JOIN,
+          LOOKUP_JOIN, SEARCH_KEY, TEMPORAL_JOIN, HOP, SESSION, UNNEST, PROCESS, LATENESS, WINDOW, TOP_N -> ChangeMode.APPEND;
+      // These read relations, whose rows are emitted once, or are refused.
+      case VALUES, JOIN, SAMPLE, RECURSE, RECURSIVE, SETOP, UNSUPPORTED -> ChangeMode.APPEND;
+    };
+  }
+
+  /** Returns whether rows have the order of an ORDER BY. */
+  private static boolean isSorted(PlanNode node, List<PhysicalNode> inputs) {
+    return switch (node.kind()) {
+      case SORT -> true;
+      case PROJECT, FILTER -> inputs.get(0).properties().sorted();
+      case SCAN, VALUES, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UNION, JOIN, INTERVAL_JOIN, LOOKUP_JOIN,
+          SEARCH_KEY, TEMPORAL_JOIN, HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW, TOP_N,
+          UNSUPPORTED -> false;
+    };
+  }
+
+  private static Set<Need> needs(PlanNode node) {
+    if (!node.streaming()) {
+      return Set.of();
+    }
+    return switch (node.kind()) {
+      case SCAN, PROJECT, FILTER, HOP, UNNEST, LATENESS, LOOKUP_JOIN, SEARCH_KEY -> Set.of();
+      case AGGREGATE -> EnumSet.of(Need.WATERMARK);
+      case GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, SESSION, UNION, SORT, INTERVAL_JOIN, TEMPORAL_JOIN, PROCESS, TOP_N ->
+          EnumSet.of(Need.WATERMARK, Need.STATE_STORE);
+      case WINDOW -> comesByRows((Operator.Window) node.operator()) ? EnumSet.allOf(Need.class) : EnumSet.of(Need.WATERMARK, Need.STATE_STORE);
+      // These read relations, or are refused.
+      case VALUES, JOIN, SAMPLE, RECURSE, RECURSIVE, SETOP, UNSUPPORTED -> Set.of();
+    };
+  }
+
+  /** Returns whether a window is ordered by a column whose progress only the rows show. */
+  private static boolean comesByRows(Operator.Window window) {
+    return window.passes().stream().anyMatch(pass -> pass.time() != null && pass.time().clock() == null);
+  }
+}
