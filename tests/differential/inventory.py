@@ -8,9 +8,7 @@ from typing import Any
 
 from functions import CATEGORIES
 
-REX_WRITER = (
-    Path(__file__).parents[2] / "java" / "src" / "main" / "java" / "io" / "rowtime" / "plan" / "json" / "RexWriter.java"
-)
+EXPRESSION_BUILDER = Path(__file__).parents[2] / "java/src/main/java/io/rowtime/plan/build/ExpressionBuilder.java"
 
 
 def _names(text: str) -> frozenset[str]:
@@ -65,7 +63,7 @@ def _implemented(table: Any, operator: Any) -> bool:
 def states(jpype: Any) -> dict[str, list[str]]:
     """Returns names by state: `compared`, `computed` (by Calcite, but in no comparison), `refused`."""
     implemented = jpype.JClass("org.apache.calcite.adapter.enumerable.RexImpTable").INSTANCE
-    listed = re.search(r"ALLOWED = Set\.of\((.*?)\);", REX_WRITER.read_text(), re.DOTALL)
+    listed = re.search(r"ALLOWED = Set\.of\((.*?)\);", EXPRESSION_BUILDER.read_text(), re.DOTALL)
     assert listed is not None
     native = set(re.findall(r'"([^"]+)"', listed[1]))
     templates = " ".join(t for functions in CATEGORIES.values() for ts in functions.values() for t in ts).upper()

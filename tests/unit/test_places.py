@@ -47,12 +47,12 @@ def test_the_places_are_few_and_there(thing: str) -> None:
     "node", [f.stem for f in (PLAN / "rel").glob("*.java") if f" class {f.stem} extends " in f.read_text()]
 )
 def test_a_node_is_provided_for(node: str) -> None:
-    """The planner defines its order and its state, and writes it."""
+    """The planner defines its order and its state, and has a rule for it."""
     named = re.compile(rf"\b{node}\b")
     assert node in LIKE_CALCITES or named.search((PLAN / "monotone" / "Orders.java").read_text()), "Orders"
     assert node in STATELESS_NODES or named.search((PLAN / "progress" / "StateBounds.java").read_text()), "StateBounds"
-    assert node in UNWRITTEN_NODES or any(named.search(f.read_text()) for f in (PLAN / "json").glob("*Writer.java")), (
-        "PlanWriter"
+    assert node in UNWRITTEN_NODES or any(named.search(f.read_text()) for f in (PLAN / "build").glob("*.java")), (
+        "NodeBuilder"
     )
 
 
@@ -63,16 +63,20 @@ def test_an_operator_is_explained(op: str) -> None:
 
 def test_the_planner_has_the_operators_of_the_plan() -> None:
     """It decides for each of them what it needs, reads and keeps, or does not compile."""
-    listed = re.search(r"enum PlanOperator \{(.*?);", (PLAN / "physical" / "PlanOperator.java").read_text(), re.DOTALL)
+    listed = re.search(r"enum PlanOperator \{(.*?);", (PLAN / "node" / "PlanOperator.java").read_text(), re.DOTALL)
     assert listed
     names = re.findall(r"\b[A-Z_]+\b", re.sub(r"/\*.*?\*/", "", listed[1]))
     assert {name.lower() for name in names} == {*OPERATORS, "unsupported"}
 
 
-@pytest.mark.parametrize("properties", ["NodeProperties", "ReadColumns", "StateSignature"])
-def test_the_planner_decides_without_a_default(properties: str) -> None:
-    code = (PLAN / "physical" / f"{properties}.java").read_text()
-    assert "return switch (PlanOperator.of(node))" in code
+@pytest.mark.parametrize(
+    "decision",
+    [f"physical/{name}" for name in ("Properties", "ReadColumns", "RowOrder", "UniqueRows")]
+    + ["meaning/StateSignatures"],
+)
+def test_the_planner_decides_without_a_default(decision: str) -> None:
+    code = (PLAN / f"{decision}.java").read_text()
+    assert "return switch (node.kind())" in code
     assert "default ->" not in code
 
 

@@ -1,6 +1,6 @@
 """The nodes of a plan: one struct per relational operator. The tag field is `op`.
 
-A new operator is a struct here, a case in the planner's PlanWriter, a file in `rowtime.translate.rel` and a script in
+A new operator is a struct here, a record in the planner's Operator, a file in `rowtime.translate.rel` and a script in
 `tests/sql`. Tests fail while one of them is missing.
 """
 

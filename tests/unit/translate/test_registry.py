@@ -17,7 +17,7 @@ from rowtime.translate.rex import registry
 from rowtime.translate.rex.registry import call_translator, known_operators
 
 ROOT = Path(__file__).parents[3]
-REX_WRITER = ROOT / "java" / "src" / "main" / "java" / "io" / "rowtime" / "plan" / "json" / "RexWriter.java"
+EXPRESSION_BUILDER = ROOT / "java/src/main/java/io/rowtime/plan/build/ExpressionBuilder.java"
 
 
 def test_every_node_has_a_translator():
@@ -31,8 +31,8 @@ def test_every_kind_of_expression_has_a_translator():
 
 
 def test_every_operator_that_the_planner_lets_pass_has_a_translator():
-    listed = re.search(r"ALLOWED = Set\.of\((.*?)\);", REX_WRITER.read_text(), re.DOTALL)
-    assert listed, "RexWriter.java has no list of allowed operators any more"
+    listed = re.search(r"ALLOWED = Set\.of\((.*?)\);", EXPRESSION_BUILDER.read_text(), re.DOTALL)
+    assert listed, "ExpressionBuilder.java has no list of allowed operators any more"
     allowed = set(re.findall(r'"([^"]+)"', listed.group(1)))
     assert len(allowed) > 50
     assert allowed - known_operators() == set()

@@ -58,7 +58,7 @@ final class TableFunctionRules {
       nodes.refuseIf(order.hasClock() && order.clock().stream().anyMatch(ClockStep::varies), "the table function '" + function.getName()
           + "' over a stream whose ROWTIME advances by months or by local time");
     }
-    return new Operator.Process(function.getName(), language, function.definition().options().get(UserFunction.BODY), process.partition(),
+    return new Operator.ProcessRows(function.getName(), language, function.definition().options().get(UserFunction.BODY), process.partition(),
         process.time(), function.parameters().stream().map(parameter -> parameter.name()).toList(), nodes.expressions().all(process.arguments()),
         function.delay(), function.stateTtl());
   }

@@ -49,7 +49,7 @@ final class OperatorWriter {
       case SESSION -> session((Operator.Session) operator);
       case UNNEST -> json.put("ordinality", ((Operator.Unnest) operator).ordinality()).put("outer", ((Operator.Unnest) operator).outer())
           .set("exprs", ExpressionWriter.write(((Operator.Unnest) operator).exprs()));
-      case PROCESS -> process((Operator.Process) operator);
+      case PROCESS -> process((Operator.ProcessRows) operator);
       case SAMPLE -> json.put("fraction", ((Operator.Sample) operator).fraction()).put("seed", ((Operator.Sample) operator).seed());
       case RECURSE -> json.put("recursion", ((Operator.Recurse) operator).recursion()).put("all", ((Operator.Recurse) operator).all());
       case RECURSIVE -> json.put("recursion", ((Operator.Recursive) operator).recursion());
@@ -231,7 +231,7 @@ final class OperatorWriter {
     arrival();
   }
 
-  private void process(Operator.Process process) {
+  private void process(Operator.ProcessRows process) {
     json.put("function", process.function()).put("language", process.language()).put("body", process.body()).put("time", process.time())
         .put("delay", process.delay()).put("stateTtl", process.stateTtl()).set("partition", PlanWriter.numbers(process.partition()));
     ArrayNode parameters = json.putArray("parameters");

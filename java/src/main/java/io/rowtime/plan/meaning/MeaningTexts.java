@@ -105,7 +105,7 @@ record MeaningTexts(List<NormalForm> left, List<NormalForm> right, List<NormalFo
   }
 
   /** Returns the text of a part of an operator: its components by name. */
-  private String part(Record value) {
+  String part(Record value) {
     if (value == null) {
       return "null";
     }

@@ -50,7 +50,7 @@ public final class StateSignatures {
       NodeMeaning below = meanings.node(input);
       clocks.add(input.streaming() ? ValueTexts.of(input.clock()) : "");
       rows.add(below.rows());
-      if (node.operator() instanceof Operator.Process process) {
+      if (node.operator() instanceof Operator.ProcessRows process) {
         stored.add(PlanMeaning.named(node, below));
         functions.add(process.language() + " " + process.body());
       }

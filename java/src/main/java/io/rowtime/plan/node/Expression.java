@@ -19,7 +19,11 @@ public sealed interface Expression {
    */
   record Constant(Object value, String type, boolean nullable) implements Expression {}
 
-  /** A keyword argument. @param set the set of keywords that it belongs to; null if its word is in no other set */
+  /**
+   * A keyword argument.
+   *
+   * @param set the set of keywords that it belongs to; null if its word is in no other set
+   */
   record Keyword(String word, String set) implements Expression {}
 
   record Call(String op, List<Expression> args, String type, boolean nullable) implements Expression {}

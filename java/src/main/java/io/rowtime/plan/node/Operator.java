@@ -113,7 +113,11 @@ public sealed interface Operator {
     }
   }
 
-  /** GROUP BY of a stream by an operator that keeps the values of groups. @param partition the keys by which rows are shuffled */
+  /**
+   * GROUP BY of a stream by an operator that keeps the values of groups.
+   *
+   * @param partition the keys by which rows are shuffled
+   */
   record GroupAggregate(@Meaning(value = "GROUP BY", role = Role.COLUMN, unordered = true) List<Integer> keys,
       @Meaning(value = "GROUPING SETS", role = Role.COLUMN, unordered = true) List<List<Integer>> sets,
       @Meaning(value = "aggregate functions", role = Role.PART, unordered = true) List<GroupCall> calls,
@@ -151,7 +155,11 @@ public sealed interface Operator {
     }
   }
 
-  /** GROUP BY HOP of a stream over panes. @param pane the column with the start of a row's pane */
+  /**
+   * GROUP BY HOP of a stream over panes.
+   *
+   * @param pane the column with the start of a row's pane
+   */
   record HopAggregate(@Meaning(value = "GROUP BY", role = Role.COLUMN, unordered = true) List<HopKey> keys,
       @Meaning(value = "time", role = Role.COLUMN) int pane, @Meaning("slide of HOP") long slide, @Meaning("size of HOP") long size,
       @Meaning("offset of HOP") long offset, @Meaning("end of a pane") long late,
@@ -167,7 +175,11 @@ public sealed interface Operator {
     }
   }
 
-  /** UNION, which merges streams. @param closes the time at which a row is released; null if ROWTIME is hidden, and for a relation */
+  /**
+   * UNION, which merges streams.
+   *
+   * @param closes the time at which a row is released; null if ROWTIME is hidden, and for a relation
+   */
   record Union(@Meaning("ALL") boolean all, @Meaning(value = "time of release", role = Role.EXPRESSION) Expression closes) implements Operator {
     @Override public PlanOperator kind() {
       return PlanOperator.UNION;
@@ -209,7 +221,11 @@ public sealed interface Operator {
     }
   }
 
-  /** A join of a stream with the version of another one at a time. @param leftTime the column that is the clock; null if none is */
+  /**
+   * A join of a stream with the version of another one at a time.
+   *
+   * @param leftTime the column that is the clock; null if none is
+   */
   record TemporalJoin(@Meaning("kind of join") JoinRelType joinType, @Meaning(value = "keys", role = Role.LEFT_EXPRESSION) List<Expression> leftKeys,
       @Meaning(value = "keys of the right input", role = Role.RIGHT_EXPRESSION) List<Expression> rightKeys,
       @Meaning(value = "time", role = Role.COLUMN) Integer leftTime, @Meaning(value = "time of the right input", role = Role.RIGHT_COLUMN) Integer rightTime,
@@ -224,7 +240,11 @@ public sealed interface Operator {
   /** A side of a join. */
   enum Side { LEFT, RIGHT }
 
-  /** A join of a stream with a relation as it is when the row is processed. @param varies whether the relation can change */
+  /**
+   * A join of a stream with a relation as it is when the row is processed.
+   *
+   * @param varies whether the relation can change
+   */
   record LookupJoin(@Meaning("kind of join") JoinRelType joinType, @Meaning("stream") Side stream, @Meaning("variation") boolean varies,
       @Meaning(value = "condition", role = Role.CONDITION) Expression condition) implements Operator {
     @Override public PlanOperator kind() {
@@ -266,7 +286,7 @@ public sealed interface Operator {
   }
 
   /** A user-defined table function with state. */
-  record Process(@NoMeaning("the name of 'body' in the catalog") String function, @Meaning("language") String language, @Meaning("function") String body,
+  record ProcessRows(@NoMeaning("the name of 'body' in the catalog") String function, @Meaning("language") String language, @Meaning("function") String body,
       @Meaning(value = "PARTITION BY", role = Role.COLUMN) List<Integer> partition, @Meaning(value = "time", role = Role.COLUMN) int time,
       @Meaning(value = "parameters", role = Role.VALUES) List<String> parameters, @Meaning(value = "arguments", role = Role.EXPRESSION) List<Expression> args,
       @Meaning("delay") long delay, @Meaning("state_ttl") Long stateTtl) implements Operator {
@@ -298,7 +318,11 @@ public sealed interface Operator {
   /** A column with LATENESS. */
   record LatenessColumn(@Meaning(role = Role.COLUMN) int index, @Meaning(role = Role.EXPRESSION) Expression lateness) {}
 
-  /** A view with LATENESS. @param bound the column whose bound is the clock of the query from here on; null if there is none */
+  /**
+   * A view with LATENESS.
+   *
+   * @param bound the column whose bound is the clock of the query from here on; null if there is none
+   */
   record Lateness(@Meaning(value = "LATENESS", role = Role.PART) List<LatenessColumn> columns,
       @Meaning(value = "clock", role = Role.COLUMN_NAME) String bound) implements Operator {
     @Override public PlanOperator kind() {
@@ -321,7 +345,11 @@ public sealed interface Operator {
     }
   }
 
-  /** The first rows of each partition of a stream. @param ranks the ranks that are columns of the result */
+  /**
+   * The first rows of each partition of a stream.
+   *
+   * @param ranks the ranks that are columns of the result
+   */
   record TopN(@Meaning(value = "PARTITION BY", role = Role.COLUMN) List<Integer> partition, @Meaning(value = "ORDER BY", role = Role.PART) List<SortKey> order,
       @Meaning("function") RankFunction function, @Meaning("limit") int limit,
       @Meaning(value = "end of a partition", role = Role.EXPRESSION) Expression closes,

@@ -18,7 +18,11 @@ public record OverWindow(@Meaning(role = Role.COLUMN) List<Integer> partition, @
   /** @param rows whether the frame is one of ROWS, not of RANGE */
   public record Frame(@Meaning boolean rows, @Meaning(role = Role.PART) Border lower, @Meaning(role = Role.PART) Border upper) {}
 
-  /** An end of a frame. @param offset the distance; null if it has none */
+  /**
+   * An end of a frame.
+   *
+   * @param offset the distance; null if it has none
+   */
   public record Border(@Meaning BorderKind kind, @Meaning(role = Role.EXPRESSION) Expression offset) {}
 
   /** Where a frame ends. */
