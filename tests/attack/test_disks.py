@@ -12,11 +12,13 @@ from typing import Any
 
 import pytest
 from definitions import stream
+from prompt_toolkit.history import FileHistory
 from queries import eventually
 
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
 from rowtime.session import connect
+from rowtime.shell.history import open_history
 from rowtime.streams.log import StreamLog, WriteRequest
 from rowtime.streams.tail import Tail
 
@@ -276,6 +278,15 @@ def test_deleted_while_in_use(warehouse: Path, put_back: bool) -> None:
             os.rename(away, warehouse)
             put(log, 3)
             assert seconds(log) == [1, 2, 3]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+def test_the_shell_remembers_what_it_cannot_write(tmp_path: Path) -> None:
+    history = open_history(tmp_path)
+    assert isinstance(history, FileHistory)
+    history.filename = "/dev/full"
+    history.append_string("SELECT 1")
+    assert history.get_strings() == ["SELECT 1"]
 
 
 def test_pumps_end_with_their_warehouse(spark: Any, tmp_path: Path) -> None:

@@ -6,18 +6,21 @@ import contextlib
 import logging
 import os
 import re
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from rowtime.catalog.faults import full
 from rowtime.errors import RowtimeError, error
 from rowtime.jvm import archive
 from rowtime.jvm.jars import spark_class_path, spark_jars, spark_jars_setting
 from rowtime.jvm.java import Java, prepare_for_spark
 from rowtime.jvm.open_files import check_open_files
-from rowtime.privatefolder import private_folder
+from rowtime.jvm.py4j import java_class
+from rowtime.privatefolder import private_folder, temporary_folders
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -35,6 +38,9 @@ interpreted."""
 
 REDACTED = "(?i)secret|passw|pwd|token|access[.]?key|credential|jaas|api.?key|auth|bearer|private"
 """Names, and values, of settings that Spark must not show: a superset of its own list."""
+
+_ROOM = 8 << 20
+"""The least space for temporary files with which Spark is started, in bytes."""
 
 LOGGING = Path(__file__).with_name("log4j2.properties")
 
@@ -75,6 +81,7 @@ def start_spark(*, dump_to: Path | None = None) -> SparkSession:
     )
     for key, value in {**EXTENSIONS, **closed_settings(more), **more}.items():
         builder = builder.config(key, value)
+    _check_room()
     if debugging:
         return builder.getOrCreate()
     # PySpark writes every error as a JSON document to stderr, whoever handles it.
@@ -82,9 +89,26 @@ def start_spark(*, dump_to: Path | None = None) -> SparkSession:
     logging.getLogger().addFilter(_is_ours)
     with _own_stderr() as said:
         try:
-            return builder.getOrCreate()
+            spark = builder.getOrCreate()
         except Exception as fault:
             raise _not_started(fault, said) from fault
+    _load_libraries(spark)
+    return spark
+
+
+def _check_room() -> None:
+    """Raises RowtimeError RT0608 if there is no space for the native libraries that Spark unpacks."""
+    for folder in temporary_folders():
+        with contextlib.suppress(FileNotFoundError):
+            if shutil.disk_usage(folder).free < _ROOM:
+                raise full("Spark did not start", folder)
+
+
+def _load_libraries(spark: SparkSession) -> None:
+    """Loads the native library that unpacks itself into the folder for temporary files when it is first used. If that
+    fails because the disk is full, the JVM never tries it again, and nothing would be read although there is space."""
+    with contextlib.suppress(Exception):
+        java_class(spark, "org.xerial.snappy.Snappy").getNativeLibraryVersion()
 
 
 def _is_ours(record: logging.LogRecord) -> bool:
@@ -131,7 +155,8 @@ def _not_started(fault: Exception, said: IO[bytes]) -> RowtimeError:
 
 
 def _java_options(debugging: bool) -> list[str]:
-    options = ["-Dderby.stream.error.file=/dev/null"]
+    # The JVM knows nothing of TMPDIR, nor of another folder that Python has chosen because /tmp is full.
+    options = ["-Dderby.stream.error.file=/dev/null", f"-Djava.io.tmpdir={tempfile.gettempdir()}"]
     if not debugging:
         options.append(f"-Dlog4j2.configurationFile={LOGGING.as_uri()}")
     return options

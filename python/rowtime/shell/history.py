@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from pathlib import Path
@@ -36,7 +37,9 @@ def open_history(folder: Path | None = None) -> History:
 
 
 class _File(FileHistory):
-    """Stores what was typed without its secrets, which only this session's memory keeps."""
+    """Stores what was typed without its secrets, which only this session's memory keeps; it keeps all of it if the disk
+    is full."""
 
     def store_string(self, string: str) -> None:
-        super().store_string(mask_secrets(string))
+        with contextlib.suppress(OSError):
+            super().store_string(mask_secrets(string))
