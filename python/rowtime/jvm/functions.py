@@ -23,6 +23,17 @@ IN_LIST = "rowtime_in_list"
 """IN_LIST(list, types, value …): IN with constants; the first two are text literals, see
 `rowtime.translate.rex.in_list`."""
 
+LIKE = "rowtime_like"
+"""LIKE(text, pattern, escape): LIKE, in a time that does not grow with the number of `%`; `escape` is empty if there is
+none."""
+
+ILIKE = "rowtime_ilike"
+"""ILIKE(text, pattern, escape): LIKE that ignores the case of ASCII letters."""
+
+SEARCHED = "rowtime_searched"
+"""SEARCHED(text, regex, flags, position, function): the text. Fails if a search with the regular expression would take
+too long."""
+
 LOCAL_REACHED = "rowtime_local_reached"
 """LOCAL_REACHED(local TIMESTAMP, zone): the least TIMESTAMP from which on no clock of the zone shows an earlier
 time."""

@@ -8,8 +8,10 @@ from rowtime.plan.functions import SPARK_FUNCTIONS
 from rowtime.sparksql.expressions import cast, fn
 from rowtime.translate.rex.registry import Operands, translates_call
 
+_ELSEWHERE = {"REGEXP_COUNT"}
 
-@translates_call(*SPARK_FUNCTIONS)
+
+@translates_call(*(name for name in SPARK_FUNCTIONS if name not in _ELSEWHERE))
 def of_spark(operands: Operands) -> exp.Expression:
     function = SPARK_FUNCTIONS[operands.call.op]
     return cast(fn(function.spark, *operands.all()), operands.result)

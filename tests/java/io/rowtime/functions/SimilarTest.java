@@ -5,6 +5,8 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import java.util.Random;
+import java.util.regex.Pattern;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.Test;
 
@@ -33,6 +35,51 @@ public final class SimilarTest {
     assertThrows(IllegalArgumentException.class, () -> similar("a", "a!", "!"));
     assertThrows(IllegalArgumentException.class, () -> similar("a", "[[:NONE:]]", ""));
     assertThrows(IllegalArgumentException.class, () -> similar("a", "a", "!!"));
+  }
+
+  @Test public void repeats() {
+    assertTrue(similar("aaa", "a{3}", ""));
+    assertFalse(similar("aa", "a{3,}", ""));
+    assertTrue(similar("abab", "(ab){1,2}", ""));
+    assertTrue(similar("a{", "a!{", "!"));
+    for (String pattern : new String[] {"a{", "a{x}", "a{,2}", "{2}", "a{1001}", "((a{100}){100}){100}", "(?i)a", "(a", "a)", "a**"}) {
+      assertThrows(pattern, IllegalArgumentException.class, () -> similar("a", pattern, ""));
+    }
+  }
+
+  @Test public void agreesWithRegularExpressions() {
+    Random chance = new Random(7);
+    int compared = 0;
+    for (int i = 0; i < 20_000; i++) {
+      String pattern = text(chance, "aab%_|()*+?");
+      String text = text(chance, "ab");
+      Pattern expected;
+      try {
+        expected = Pattern.compile(pattern.replace("%", ".*").replace('_', '.'));
+        similar(text, pattern, "");
+      } catch (IllegalArgumentException malformed) {
+        continue;
+      }
+      compared++;
+      assertEquals("'" + text + "' SIMILAR TO '" + pattern + "'", expected.matcher(text).matches(), similar(text, pattern, ""));
+    }
+    assertTrue("" + compared, compared > 2_000);
+  }
+
+  private static String text(Random chance, String characters) {
+    StringBuilder text = new StringBuilder();
+    for (int i = chance.nextInt(9); i > 0; i--) {
+      text.append(characters.charAt(chance.nextInt(characters.length())));
+    }
+    return text.toString();
+  }
+
+  /** A matcher that tries all ways would need years for each of these. */
+  @Test(timeout = 20_000) public void takesTimeInProportionToTheText() {
+    String text = "a".repeat(100_000);
+    for (String pattern : new String[] {"((a+)+)+b", "(a|a)*b", "%a%a%a%a%a%b", "(a|b|_)*c", "a{0,500}b"}) {
+      assertFalse(pattern, similar(text, pattern, ""));
+    }
   }
 
   private static boolean similar(String text, String pattern, String escape) {

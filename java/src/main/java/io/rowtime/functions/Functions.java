@@ -48,19 +48,35 @@ public final class Functions {
   /** {@code (text, pattern, escape)}: SIMILAR TO; an empty escape means none. */
   public static final String SIMILAR = "rowtime_similar";
 
+  /** {@code (text, pattern, escape)}: LIKE; an empty escape means none. */
+  public static final String LIKE = "rowtime_like";
+
+  /** {@code (text, pattern, escape)}: ILIKE, which ignores the case of ASCII letters. */
+  public static final String ILIKE = "rowtime_ilike";
+
+  /** {@code (text, regex, flags, position, function)}: the text, see {@link BoundedSearch}. */
+  public static final String SEARCHED = "rowtime_searched";
+
   private Functions() {}
 
   /** Registers the functions with a session; registering them again has no further effect. */
   public static void register(SparkSession spark) {
     FunctionRegistry registry = spark.sessionState().functionRegistry();
     registry.createOrReplaceTempFunction(AVERAGE, Functions::average, "java_udf");
-    registry.createOrReplaceTempFunction(NUMBER_TEXT, arguments -> new StaticInvoke(NumberText.class, DataTypes.StringType,
-        "readable", arguments, noTypes(), true, false, true, Option.empty()), "java_udf");
-    registry.createOrReplaceTempFunction(SIMILAR, arguments -> new StaticInvoke(Similar.class, DataTypes.BooleanType, "matches",
-        arguments, noTypes(), true, false, true, Option.empty()), "java_udf");
+    register(registry, NUMBER_TEXT, NumberText.class, "readable", DataTypes.StringType);
+    register(registry, SIMILAR, Similar.class, "matches", DataTypes.BooleanType);
+    register(registry, LIKE, Like.class, "matches", DataTypes.BooleanType);
+    register(registry, ILIKE, Like.class, "matchesIgnoringCase", DataTypes.BooleanType);
+    register(registry, SEARCHED, BoundedSearch.class, "checked", DataTypes.StringType);
     registry.createOrReplaceTempFunction(LOCAL_REACHED, Functions::localReached, "java_udf");
     registry.createOrReplaceTempFunction(IN_LIST, Functions::inList, "java_udf");
     registry.createOrReplaceTempFunction(COMPUTED, Functions::computed, "java_udf");
+  }
+
+  /** Registers a static method that is NULL if an argument is, and otherwise never. */
+  private static void register(FunctionRegistry registry, String name, Class<?> home, String method, DataType result) {
+    registry.createOrReplaceTempFunction(name,
+        arguments -> new StaticInvoke(home, result, method, arguments, noTypes(), true, false, true, Option.empty()), "java_udf");
   }
 
   private static Expression computed(Seq<Expression> arguments) {

@@ -1,13 +1,13 @@
 package io.rowtime.functions;
 
 import io.rowtime.validate.function.SimilarPattern;
-import java.util.regex.Pattern;
+import java.util.function.Predicate;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /** SIMILAR TO of standard SQL, see {@link SimilarPattern}. */
 public final class Similar {
   /** The last pattern, which is usually the next one too. */
-  private record Last(UTF8String pattern, UTF8String escape, Pattern compiled) {}
+  private record Last(UTF8String pattern, UTF8String escape, Predicate<String> compiled) {}
 
   private static final ThreadLocal<Last> LAST = new ThreadLocal<>();
 
@@ -25,6 +25,6 @@ public final class Similar {
       last = new Last(pattern.copy(), escape.copy(), SimilarPattern.compile(pattern.toString(), escape.toString()));
       LAST.set(last);
     }
-    return last.compiled.matcher(text.toString()).matches();
+    return last.compiled.test(text.toString());
   }
 }

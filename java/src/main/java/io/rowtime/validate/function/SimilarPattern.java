@@ -1,22 +1,43 @@
 package io.rowtime.validate.function;
 
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
+import java.util.function.Predicate;
 
-/** A pattern of SIMILAR TO in standard SQL. Calcite's implementation wrongly treats a dot as any character. */
+/**
+ * A pattern of SIMILAR TO in standard SQL. Calcite's implementation wrongly treats a dot as any character. Rows come from
+ * anyone, so no text may take long: RE2/J matches in time in proportion to the text, whatever the pattern is. Java's
+ * matcher, which is faster and tries all ways, gets the patterns that have few ways.
+ */
 public final class SimilarPattern {
-  private static final Map<String, String> CLASSES = Map.of("ALPHA", "\\p{Alpha}", "UPPER", "\\p{Upper}", "LOWER", "\\p{Lower}",
-      "DIGIT", "\\d", "ALNUM", "\\p{Alnum}", "SPACE", " ", "WHITESPACE", "\\s");
-  private static final String JAVA_SPECIAL = "\\.^$&~#-[]{}()*+?|";
-  private static final String SAME = "|*+?{}()";
+  private static final Map<String, String> CLASSES = Map.of("ALPHA", "a-zA-Z", "UPPER", "A-Z", "LOWER", "a-z", "DIGIT", "0-9",
+      "ALNUM", "a-zA-Z0-9", "SPACE", " ", "WHITESPACE", " \\t\\n\\x0B\\f\\r");
+  private static final String SPECIAL = "\\.^$&~#-[]{}()*+?|";
+  private static final String REPEATED = "*+?";
+  /** Java tries as many ways to divide a text as it has places, to the power of the number of repetitions. */
+  private static final int MAX_REPETITIONS_OF_JAVA = 1;
+  private static final int MAX_ALTERNATIVES_OF_JAVA = 4;
+  /** The size of a pattern whose repetitions are written out, in characters. Time and memory are in proportion to it. */
+  private static final int MAX_SIZE = 10_000;
+  private static final int MAX_REPETITIONS = 1_000;
+  private static final int MAX_DEPTH = 200;
+  private static final int SHOWN = 200;
 
   private final String pattern;
   private final char escape;
   private final boolean escapes;
   private final StringBuilder out = new StringBuilder();
+  /** The sizes of the parts up to here: outside of parentheses, and in each that is open. */
+  private final Deque<Long> sizes = new ArrayDeque<>();
+  private long last;
   private int at;
+  private int repetitions;
+  private int alternatives;
+  private boolean repeatsGroup;
 
   private SimilarPattern(String pattern, String escape) {
     if (escape.length() > 1) {
@@ -28,39 +49,126 @@ public final class SimilarPattern {
   }
 
   /**
-   * Returns the regular expression that the whole text must match.
+   * Returns a matcher of whole texts. Any thread may use it.
    *
    * @param escape one character, or empty for none
    * @throws IllegalArgumentException if the pattern is malformed
    */
-  public static Pattern compile(String pattern, String escape) {
+  public static Predicate<String> compile(String pattern, String escape) {
     SimilarPattern read = new SimilarPattern(pattern, escape);
     String regex = read.regex();
     try {
-      return Pattern.compile(regex, Pattern.DOTALL);
-    } catch (PatternSyntaxException e) {
+      Pattern linear = Pattern.compile(regex, Pattern.DOTALL);
+      if (read.hasFewWays()) {
+        java.util.regex.Pattern fast = java.util.regex.Pattern.compile(regex, java.util.regex.Pattern.DOTALL);
+        return text -> fast.matcher(text).matches();
+      }
+      return linear::matches;
+    } catch (PatternSyntaxException | java.util.regex.PatternSyntaxException e) {
       throw read.malformed("has a repetition, a range or a parenthesis that is not well-formed");
     }
   }
 
+  /** Returns whether the matcher of Java takes time in proportion to the text, too. */
+  boolean hasFewWays() {
+    return !repeatsGroup && repetitions <= MAX_REPETITIONS_OF_JAVA && alternatives <= MAX_ALTERNATIVES_OF_JAVA;
+  }
+
   private String regex() {
+    sizes.push(0L);
     while (at < pattern.length()) {
       char c = pattern.charAt(at++);
       if (escapes && c == escape) {
         literal(escapedChar());
+        add(1);
       } else if (c == '%') {
         out.append(".*");
+        add(1);
+        repetitions++;
       } else if (c == '_') {
         out.append('.');
+        add(1);
       } else if (c == '[') {
         bracket();
-      } else if (SAME.indexOf(c) >= 0) {
+        add(1);
+      } else if (c == '(') {
+        open();
+      } else if (c == ')') {
+        close();
+      } else if (c == '{') {
+        repetition();
+      } else if (c == '|') {
+        out.append(c);
+        alternatives++;
+      } else if (REPEATED.indexOf(c) >= 0) {
+        repeat();
         out.append(c);
       } else {
         literal(c);
+        add(1);
       }
     }
+    if (pattern.endsWith("%") && repetitions > 0) {
+      // What ends in any text matches there at once.
+      repetitions--;
+    }
     return out.toString();
+  }
+
+  private void repeat() {
+    repetitions++;
+    repeatsGroup |= out.length() > 0 && out.charAt(out.length() - 1) == ')';
+  }
+
+  private void open() {
+    if (pattern.startsWith("?", at) || sizes.size() > MAX_DEPTH) {
+      throw malformed(pattern.startsWith("?", at) ? "has a question mark that repeats nothing" : "is nested too deeply");
+    }
+    sizes.push(0L);
+    last = 0;
+    out.append("(?:");
+  }
+
+  private void close() {
+    if (sizes.size() == 1) {
+      throw malformed("has a closing parenthesis without an opening one");
+    }
+    out.append(')');
+    add(sizes.pop() + 1);
+  }
+
+  /** Reads a repetition <code>{n}</code>, <code>{n,}</code> or <code>{n,m}</code>. */
+  private void repetition() {
+    int end = pattern.indexOf('}', at);
+    String text = end < 0 ? "" : pattern.substring(at, end);
+    String[] limits = text.split(",", 2);
+    if (!isNumber(limits[0]) || limits.length == 2 && !limits[1].isEmpty() && !isNumber(limits[1])) {
+      throw malformed("has a repetition that is not well-formed");
+    }
+    int most = Math.max(Integer.parseInt(limits[0]), limits.length == 2 && !limits[1].isEmpty() ? Integer.parseInt(limits[1]) : 0);
+    if (most > MAX_REPETITIONS) {
+      throw malformed("repeats something more than " + MAX_REPETITIONS + " times");
+    }
+    repeat();
+    long before = last;
+    add(before * most);
+    last = before * (most + 1);
+    out.append('{').append(text).append('}');
+    at = end + 1;
+  }
+
+  private static boolean isNumber(String text) {
+    return !text.isEmpty() && text.length() <= 6 && text.chars().allMatch(c -> c >= '0' && c <= '9');
+  }
+
+  /** Counts the part that ends here. */
+  private void add(long size) {
+    last = size;
+    long total = sizes.pop() + size;
+    if (total > MAX_SIZE) {
+      throw malformed("has more than " + MAX_SIZE + " characters when its repetitions are written out");
+    }
+    sizes.push(total);
   }
 
   private char escapedChar() {
@@ -104,10 +212,11 @@ public final class SimilarPattern {
   }
 
   private void literal(char c) {
-    out.append(JAVA_SPECIAL.indexOf(c) >= 0 ? "\\" + c : String.valueOf(c));
+    out.append(SPECIAL.indexOf(c) >= 0 ? "\\" + c : String.valueOf(c));
   }
 
   private IllegalArgumentException malformed(String why) {
-    return new IllegalArgumentException("The SIMILAR TO pattern '" + pattern + "' " + why);
+    String shown = pattern.length() <= SHOWN ? pattern : pattern.substring(0, SHOWN) + "…";
+    return new IllegalArgumentException("The SIMILAR TO pattern '" + shown + "' " + why);
   }
 }
