@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeGuard
 
 from sqlglot import exp
 
@@ -12,12 +13,14 @@ from rowtime.sparksql.expressions import cast, fn, paren, text
 from rowtime.translate.rex.computed import computed
 from rowtime.translate.rex.registry import Operands, translates_call
 
+_MOST_CHARACTERS = 100
+
 
 @translates_call("LIKE")
 def like(operands: Operands) -> exp.Expression:
     pattern = operands.constant(1)
     escape = operands.constant(2) if len(operands) == 3 else ""
-    if isinstance(pattern, str) and isinstance(escape, str) and len(escape) <= 1 and _has_few_ways(pattern):
+    if isinstance(pattern, str) and _is_for_spark(escape) and _has_few_ways(pattern):
         return _like_of_spark(operands[0], pattern, escape)
     return fn(LIKE, *_with_escape(operands))
 
@@ -29,8 +32,14 @@ def ilike(operands: Operands) -> exp.Expression:
 
 def _has_few_ways(pattern: str) -> bool:
     """Returns whether Spark's LIKE takes time in proportion to the text. It becomes a comparison, which selects files
-    too, or a regular expression, which tries all ways to divide the text between the `%`, except for a last one."""
-    return pattern.count("%") - pattern.endswith("%") <= 1
+    too, or a regular expression, which tries all ways to divide the text between the `%`, except for a last one, and
+    needs a level of the stack for each `_`."""
+    return pattern.count("%") - pattern.endswith("%") <= 1 and pattern.count("_") <= _MOST_CHARACTERS
+
+
+def _is_for_spark(escape: object) -> TypeGuard[str]:
+    """Returns whether there is no ESCAPE, or one that Spark accepts: not a character beyond the BMP."""
+    return isinstance(escape, str) and len(escape) <= 1 and escape <= "\uffff"
 
 
 def _like_of_spark(value: exp.Expression, pattern: str, escape: str) -> exp.Expression:
@@ -83,12 +92,43 @@ def count(operands: Operands) -> exp.Expression:
     return cast(fn("regexp_count", _searched(operands, operands[0]), operands[1]), operands.result)
 
 
+@translates_call("PARSE_URL")
+def url_part(operands: Operands) -> exp.Expression:
+    """The key of a parameter is a regular expression within one that begins with a group."""
+    if len(operands) < 3:
+        return computed(operands.call, operands.scope)
+    regex = fn("concat", text("(&?)"), operands[2], text("=([^&]*)"))
+    return computed(operands.call, operands.scope, {0: lambda value: _bounded(value, regex, "PARSE_URL")})
+
+
+@translates_call("STR_TO_MAP")
+def map_of_text(operands: Operands) -> exp.Expression:
+    """The delimiters are regular expressions."""
+
+    def searched(value: exp.Expression) -> exp.Expression:
+        for place in range(1, len(operands)):
+            value = _bounded(value, operands[place], "STR_TO_MAP")
+        return value
+
+    return computed(operands.call, operands.scope, {0: searched})
+
+
 def _searched(operands: Operands, value: exp.Expression) -> exp.Expression:
     """Returns the text to be searched, whose search is known to end."""
     flags, position = _optional(operands, _FLAGS, "CHAR"), _optional(operands, _POSITION, "INT")
     name = operands.call.op.rstrip("_3456")
+    return _bounded(value, operands[1], name, flags, position)
+
+
+def _bounded(
+    value: exp.Expression,
+    regex: exp.Expression,
+    function: str,
+    flags: exp.Expression | None = None,
+    position: exp.Expression | None = None,
+) -> exp.Expression:
     begin = exp.Literal.number(1) if position is None else cast(position, parse_type("INTEGER"))
-    return fn(SEARCHED, value, operands[1], flags or text(""), begin, text(name))
+    return fn(SEARCHED, value, regex, flags or text(""), begin, text(function))
 
 
 def _optional(operands: Operands, places: Mapping[str, int], family: str) -> exp.Expression | None:

@@ -27,6 +27,10 @@ public final class SimilarTest {
     assertFalse(similar("abc", "a!_c", "!"));
     assertFalse("the backslash is no escape by itself", similar("a_c", "a\\_c", ""));
     assertTrue(similar("a]", "a[!]]", "!"));
+    assertTrue("a character beyond the BMP", similar("a_", "a\ud83d\ude00_", "\ud83d\ude00"));
+    assertTrue(similar("\ud83d\ude00", "_", ""));
+    assertTrue(similar("\ud83d\ude00\ud83d\ude00", "\ud83d\ude00+", ""));
+    assertTrue(similar("\ud83d\ude00", "[\ud83d\ude00-\ud83d\ude02]", ""));
   }
 
   @Test public void saysWhatIsWrong() {
@@ -51,11 +55,11 @@ public final class SimilarTest {
     Random chance = new Random(7);
     int compared = 0;
     for (int i = 0; i < 20_000; i++) {
-      String pattern = text(chance, "aab%_|()*+?");
-      String text = text(chance, "ab");
+      String pattern = text(chance, "aa\u20ac%_|()*+?");
+      String text = text(chance, "a\n\u20ac\ud83d\ude00");
       Pattern expected;
       try {
-        expected = Pattern.compile(pattern.replace("%", ".*").replace('_', '.'));
+        expected = Pattern.compile(pattern.replace("%", ".*").replace('_', '.'), Pattern.DOTALL);
         similar(text, pattern, "");
       } catch (IllegalArgumentException malformed) {
         continue;
@@ -67,9 +71,10 @@ public final class SimilarTest {
   }
 
   private static String text(Random chance, String characters) {
+    int[] all = characters.codePoints().toArray();
     StringBuilder text = new StringBuilder();
     for (int i = chance.nextInt(9); i > 0; i--) {
-      text.append(characters.charAt(chance.nextInt(characters.length())));
+      text.appendCodePoint(all[chance.nextInt(all.length)]);
     }
     return text.toString();
   }
@@ -77,8 +82,17 @@ public final class SimilarTest {
   /** A matcher that tries all ways would need years for each of these. */
   @Test(timeout = 20_000) public void takesTimeInProportionToTheText() {
     String text = "a".repeat(100_000);
-    for (String pattern : new String[] {"((a+)+)+b", "(a|a)*b", "%a%a%a%a%a%b", "(a|b|_)*c", "a{0,500}b"}) {
+    for (String pattern : new String[] {"((a+)+)+b", "(a|a)*b", "%a%a%a%a%a%b", "(a|b|_)*c", "a{0,500}b", "(a?){1000}b", "_".repeat(9_000)}) {
       assertFalse(pattern, similar(text, pattern, ""));
+    }
+  }
+
+  @Test(timeout = 20_000) public void endsIfItsThreadIsInterrupted() {
+    Thread.currentThread().interrupt();
+    try {
+      assertThrows(IllegalStateException.class, () -> similar("a".repeat(10_000_000), "(a?){1000}b", ""));
+    } finally {
+      assertTrue(Thread.interrupted());
     }
   }
 

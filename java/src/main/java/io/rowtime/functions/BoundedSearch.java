@@ -3,7 +3,6 @@ package io.rowtime.functions;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
-import org.apache.spark.TaskContext;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
@@ -15,19 +14,23 @@ import org.apache.spark.unsafe.types.UTF8String;
 public final class BoundedSearch {
   /** The number of steps, which take a second or a few. It is counted, so that a query has the same result everywhere. */
   static final long MAX_STEPS = 100_000_000;
-  private static final int LOOK = 1 << 16;
+  /** A search that takes no more steps than this, whatever the text is, needs no check. */
+  private static final double FEW_STEPS = MAX_STEPS / 10.0;
   private static final String REPEATED = "*+?{";
-  /** Up to this many repetitions in a text of this length, a search takes less than a second. */
-  private static final int FEW_REPETITIONS = 2;
-  private static final int SHORT = 1_000;
+  /** The end of a text as an expression: with a line end after the text, only the second is there too. */
+  private static final Pattern VERY_END = Pattern.compile("(?<!\\\\)((?:\\\\\\\\)*)\\\\z");
   private static final int SHOWN = 100;
 
   /**
-   * The last expression, which is usually the next one too; without a compiled one, no check is needed.
+   * The last expression, which is usually the next one too. It is not compiled if it needs no check.
    *
-   * @param unchecked the number of characters of a text up to which no check is needed
+   * @param unchecked the number of bytes of a text up to which no check is needed; -1 for none
    */
-  private record Last(UTF8String regex, UTF8String flags, Pattern compiled, int unchecked) {}
+  private record Last(UTF8String regex, UTF8String flags, Pattern compiled, int unchecked) {
+    boolean isOf(UTF8String otherRegex, UTF8String otherFlags) {
+      return regex.equals(otherRegex) && flags.equals(otherFlags);
+    }
+  }
 
   private static final ThreadLocal<Last> LAST = new ThreadLocal<>();
 
@@ -37,109 +40,87 @@ public final class BoundedSearch {
    * Returns the text.
    *
    * @param flags of the function: {@code i} ignores case, {@code n} lets a point match a line end, {@code m} matches by
-   *     line; others are for the function itself
+   *     line; {@code c} and {@code s} end the first two; others are for the function itself
    * @param position the position from 1 at which the search begins
    * @param function the name of the function
    * @throws IllegalStateException if a search for all matches takes too many steps
    */
   public static UTF8String checked(UTF8String text, UTF8String regex, UTF8String flags, int position, UTF8String function) {
     Last last = LAST.get();
-    if (last == null || !last.regex.equals(regex) || !last.flags.equals(flags)) {
-      last = new Last(regex.copy(), flags.copy(), compile(regex.toString(), flags.toString()),
-          hasFewWays(regex.toString()) ? SHORT : 0);
+    if (last == null || !last.isOf(regex, flags)) {
+      int unchecked = unchecked(regex.toString());
+      last = new Last(regex.copy(), flags.copy(), unchecked == Integer.MAX_VALUE ? null : compile(regex.toString(), flags.toString()), unchecked);
       LAST.set(last);
     }
     if (last.compiled != null && text.numBytes() > last.unchecked) {
-      Steps steps = new Steps(text.toString());
-      Matcher matcher = last.compiled.matcher(steps);
-      try {
-        matcher.region(Math.max(0, Math.min(position - 1, steps.length())), steps.length());
-        while (matcher.find()) {
-          // The functions look at all matches, or at the first ones.
-        }
-      } catch (TooMany e) {
-        String shown = regex.toString();
-        throw new IllegalStateException(function + " cannot be computed: the pattern '"
-            + (shown.length() <= SHOWN ? shown : shown.substring(0, SHOWN) + "…") + "' takes more than " + MAX_STEPS
-            + " steps in a text of " + steps.length() + " characters; repetitions within repetitions take exponentially many", e);
-      }
+      search(last.compiled, text.toString(), position, regex.toString(), function.toString());
     }
     return text;
   }
 
-  /** Returns the compiled expression; null if it needs no check, or if it is not valid, which the function reports. */
+  private static void search(Pattern compiled, String text, int position, String regex, String function) {
+    // Nothing is read at the end of a text, so nothing would be counted there. Many ways can lead there, too.
+    Matcher matcher = compiled.matcher(new StoppableText(text + "\n", MAX_STEPS));
+    try {
+      matcher.region(Math.max(0, Math.min(position - 1, text.length())), text.length() + 1);
+      while (matcher.find()) {
+        // The functions look at all matches, or at the first ones.
+      }
+    } catch (StoppableText.TooManySteps e) {
+      String shown = regex.length() <= SHOWN ? regex : regex.substring(0, SHOWN) + "…";
+      throw new IllegalStateException(function + " cannot be computed: the pattern '" + shown + "' takes more than " + MAX_STEPS
+          + " steps in a text of " + text.length() + " characters; repetitions within repetitions take exponentially many", e);
+    } catch (StackOverflowError e) {
+      // The function itself reports that the text is too long for the expression.
+    }
+  }
+
+  /** Returns the compiled expression; null if it is not valid, which the function reports. */
   private static Pattern compile(String regex, String flags) {
-    if (regex.chars().noneMatch(c -> REPEATED.indexOf(c) >= 0)) {
-      return null;
+    int how = 0;
+    for (int i = 0; i < flags.length(); i++) {
+      how = switch (flags.charAt(i)) {
+        case 'i' -> how | Pattern.CASE_INSENSITIVE;
+        case 'c' -> how & ~Pattern.CASE_INSENSITIVE;
+        case 'n' -> how | Pattern.DOTALL;
+        case 's' -> how & ~Pattern.DOTALL;
+        case 'm' -> how | Pattern.MULTILINE;
+        default -> how;
+      };
     }
     try {
-      return Pattern.compile(regex, (flags.indexOf('i') >= 0 ? Pattern.CASE_INSENSITIVE : 0)
-          | (flags.indexOf('n') >= 0 ? Pattern.DOTALL : 0) | (flags.indexOf('m') >= 0 ? Pattern.MULTILINE : 0));
+      return Pattern.compile(VERY_END.matcher(regex).replaceAll("$1\\\\Z"), how);
     } catch (PatternSyntaxException e) {
       return null;
     }
   }
 
-  /** Returns whether an expression repeats neither a group nor, with a back reference, what a group has matched. */
-  private static boolean hasFewWays(String regex) {
+  /**
+   * Returns the length of the longest text in which any search takes few steps: {@code r} repetitions and {@code a}
+   * alternatives have at most n<sup>r</sup>2<sup>a</sup> ways from each of n places. It is -1 if groups or back
+   * references are repeated, which may have more.
+   */
+  private static int unchecked(String regex) {
     int repetitions = 0;
+    int choices = 0;
     for (int i = 0; i < regex.length(); i++) {
       char c = regex.charAt(i);
-      if (REPEATED.indexOf(c) >= 0 && (++repetitions > FEW_REPETITIONS || i > 0 && regex.charAt(i - 1) == ')')) {
-        return false;
-      }
-      if (c == '\\' && i + 1 < regex.length() && "123456789k".indexOf(regex.charAt(i + 1)) >= 0) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Thrown within a search to end it. */
-  private static final class TooMany extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    TooMany() {
-      super(null, null, false, false);
-    }
-  }
-
-  /** A text that counts how often a character of it is read. */
-  private static final class Steps implements CharSequence {
-    private final String text;
-    private long steps;
-
-    Steps(String text) {
-      this.text = text;
-    }
-
-    @Override public char charAt(int index) {
-      if ((++steps & (LOOK - 1)) == 0) {
-        look();
-      }
-      return text.charAt(index);
-    }
-
-    private void look() {
-      TaskContext task = TaskContext.get();
-      if (task != null) {
-        task.killTaskIfInterrupted();
-      }
-      if (steps > MAX_STEPS) {
-        throw new TooMany();
+      if (REPEATED.indexOf(c) >= 0) {
+        boolean opens = i > 0 && regex.charAt(i - 1) == '(';
+        if (i > 0 && regex.charAt(i - 1) == ')') {
+          return -1;
+        }
+        repetitions += opens ? 0 : 1;
+      } else if (c == '|') {
+        choices++;
+      } else if (c == '\\' && i + 1 < regex.length() && "123456789k".indexOf(regex.charAt(i + 1)) >= 0) {
+        return -1;
       }
     }
-
-    @Override public int length() {
-      return text.length();
+    if (repetitions == 0 && choices == 0) {
+      return Integer.MAX_VALUE;
     }
-
-    @Override public CharSequence subSequence(int start, int end) {
-      return text.subSequence(start, end);
-    }
-
-    @Override public String toString() {
-      return text;
-    }
+    double most = Math.pow(FEW_STEPS / Math.pow(2, choices) / (regex.length() + 1), 1.0 / (repetitions + 1));
+    return most > Integer.MAX_VALUE ? Integer.MAX_VALUE : (int) most - 1;
   }
 }

@@ -7,7 +7,10 @@ import org.apache.spark.unsafe.types.UTF8String;
 /** SIMILAR TO of standard SQL, see {@link SimilarPattern}. */
 public final class Similar {
   /** The last pattern, which is usually the next one too. */
-  private record Last(UTF8String pattern, UTF8String escape, Predicate<String> compiled) {}
+  private record Last(UTF8String pattern, UTF8String escape, Predicate<CharSequence> compiled) {}
+
+  /** Each character of a longer text may take as long as the pattern is, so a search there can be stopped. */
+  private static final int SHORT = 1_000;
 
   private static final ThreadLocal<Last> LAST = new ThreadLocal<>();
 
@@ -25,6 +28,7 @@ public final class Similar {
       last = new Last(pattern.copy(), escape.copy(), SimilarPattern.compile(pattern.toString(), escape.toString()));
       LAST.set(last);
     }
-    return last.compiled.test(text.toString());
+    String whole = text.toString();
+    return last.compiled.test(whole.length() <= SHORT ? whole : new StoppableText(whole, Long.MAX_VALUE));
   }
 }

@@ -1,6 +1,7 @@
 package io.rowtime.validate.desugar;
 
 import io.rowtime.diagnostic.DiagnosticException;
+import io.rowtime.validate.function.LikePattern;
 import io.rowtime.validate.function.SimilarPattern;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCharStringLiteral;
@@ -17,31 +18,23 @@ final class Patterns {
     }
     String pattern = text(call.operand(1));
     String escape = call.operandCount() < 3 ? "" : text(call.operand(2));
-    if (call.operandCount() == 3 && escape != null && escape.length() != 1) {
+    if (call.operandCount() == 3 && escape != null && escape.codePointCount(0, escape.length()) != 1) {
       throw new DiagnosticException("RT0104", call.operand(2).getParserPosition(), "The ESCAPE of a " + name(call)
           + " must be one character, not '" + escape + "'", "for example ESCAPE '!'");
     }
     if (pattern == null || escape == null) {
       return;
     }
-    if (call.getKind() == SqlKind.SIMILAR) {
-      try {
+    try {
+      if (call.getKind() == SqlKind.SIMILAR) {
         SimilarPattern.compile(pattern, escape);
-      } catch (IllegalArgumentException malformed) {
-        throw new DiagnosticException("RT0104", call.operand(1).getParserPosition(), malformed.getMessage(),
-            "put an ESCAPE character before one that stands for itself");
+      } else {
+        LikePattern.check(pattern, escape);
       }
-    } else if (!escape.isEmpty()) {
-      like(call, pattern, escape.charAt(0));
-    }
-  }
-
-  private static void like(SqlCall call, String pattern, char escape) {
-    for (int i = 0; i < pattern.length(); i++) {
-      if (pattern.charAt(i) == escape && (++i == pattern.length() || "%_".indexOf(pattern.charAt(i)) < 0 && pattern.charAt(i) != escape)) {
-        throw new DiagnosticException("RT0104", call.operand(1).getParserPosition(), "The LIKE pattern '" + pattern + "' has its escape character '"
-            + escape + "' before neither %, _ nor another one", "write the character that stands for itself twice, or choose another ESCAPE");
-      }
+    } catch (IllegalArgumentException malformed) {
+      throw new DiagnosticException("RT0104", call.operand(1).getParserPosition(), malformed.getMessage(),
+          call.getKind() == SqlKind.SIMILAR ? "put an ESCAPE character before one that stands for itself"
+              : "write the character that stands for itself twice, or choose another ESCAPE");
     }
   }
 

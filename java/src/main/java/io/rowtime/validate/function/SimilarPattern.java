@@ -21,6 +21,8 @@ public final class SimilarPattern {
   /** Java tries as many ways to divide a text as it has places, to the power of the number of repetitions. */
   private static final int MAX_REPETITIONS_OF_JAVA = 1;
   private static final int MAX_ALTERNATIVES_OF_JAVA = 4;
+  /** Java's matcher has a level of the stack for each part of a pattern. */
+  private static final int MAX_LENGTH_OF_JAVA = 1_000;
   /** The size of a pattern whose repetitions are written out, in characters. Time and memory are in proportion to it. */
   private static final int MAX_SIZE = 10_000;
   private static final int MAX_REPETITIONS = 1_000;
@@ -28,8 +30,7 @@ public final class SimilarPattern {
   private static final int SHOWN = 200;
 
   private final String pattern;
-  private final char escape;
-  private final boolean escapes;
+  private final String escape;
   private final StringBuilder out = new StringBuilder();
   /** The sizes of the parts up to here: outside of parentheses, and in each that is open. */
   private final Deque<Long> sizes = new ArrayDeque<>();
@@ -40,12 +41,11 @@ public final class SimilarPattern {
   private boolean repeatsGroup;
 
   private SimilarPattern(String pattern, String escape) {
-    if (escape.length() > 1) {
+    if (escape.codePointCount(0, escape.length()) > 1) {
       throw new IllegalArgumentException("The ESCAPE of a SIMILAR TO must be one character, not '" + escape + "'");
     }
     this.pattern = pattern;
-    this.escapes = !escape.isEmpty();
-    this.escape = escapes ? escape.charAt(0) : 0;
+    this.escape = escape;
   }
 
   /**
@@ -54,7 +54,7 @@ public final class SimilarPattern {
    * @param escape one character, or empty for none
    * @throws IllegalArgumentException if the pattern is malformed
    */
-  public static Predicate<String> compile(String pattern, String escape) {
+  public static Predicate<CharSequence> compile(String pattern, String escape) {
     SimilarPattern read = new SimilarPattern(pattern, escape);
     String regex = read.regex();
     try {
@@ -63,7 +63,7 @@ public final class SimilarPattern {
         java.util.regex.Pattern fast = java.util.regex.Pattern.compile(regex, java.util.regex.Pattern.DOTALL);
         return text -> fast.matcher(text).matches();
       }
-      return linear::matches;
+      return text -> linear.matcher(text).matches();
     } catch (PatternSyntaxException | java.util.regex.PatternSyntaxException e) {
       throw read.malformed("has a repetition, a range or a parenthesis that is not well-formed");
     }
@@ -71,17 +71,20 @@ public final class SimilarPattern {
 
   /** Returns whether the matcher of Java takes time in proportion to the text, too. */
   boolean hasFewWays() {
-    return !repeatsGroup && repetitions <= MAX_REPETITIONS_OF_JAVA && alternatives <= MAX_ALTERNATIVES_OF_JAVA;
+    return !repeatsGroup && repetitions <= MAX_REPETITIONS_OF_JAVA && alternatives <= MAX_ALTERNATIVES_OF_JAVA
+        && out.length() <= MAX_LENGTH_OF_JAVA;
   }
 
   private String regex() {
     sizes.push(0L);
     while (at < pattern.length()) {
-      char c = pattern.charAt(at++);
-      if (escapes && c == escape) {
-        literal(escapedChar());
+      if (isEscape()) {
+        escaped();
         add(1);
-      } else if (c == '%') {
+        continue;
+      }
+      char c = pattern.charAt(at++);
+      if (c == '%') {
         out.append(".*");
         add(1);
         repetitions++;
@@ -171,11 +174,17 @@ public final class SimilarPattern {
     sizes.push(total);
   }
 
-  private char escapedChar() {
+  private boolean isEscape() {
+    return !escape.isEmpty() && pattern.startsWith(escape, at);
+  }
+
+  /** Reads the escape character, and the character after it, which stands for itself. */
+  private void escaped() {
+    at += escape.length();
     if (at == pattern.length()) {
       throw malformed("ends in its escape character");
     }
-    return pattern.charAt(at++);
+    literal(pattern.charAt(at++));
   }
 
   private void bracket() {
@@ -195,10 +204,12 @@ public final class SimilarPattern {
         at = end + 2;
         continue;
       }
+      if (isEscape()) {
+        escaped();
+        continue;
+      }
       char c = pattern.charAt(at++);
-      if (escapes && c == escape) {
-        literal(escapedChar());
-      } else if (c == '-') {
+      if (c == '-') {
         out.append('-');
       } else {
         literal(c);
