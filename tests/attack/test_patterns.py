@@ -9,9 +9,11 @@ import time
 import pytest
 
 from rowtime.adapters.webhook import parse_body
+from rowtime.editing.completion import SqlCompleter
 from rowtime.jvm.messages import plain
 from rowtime.lexical.wildcards import wildcards
 from rowtime.limits import DEPTH
+from rowtime.runtime.faults import query_fault
 from rowtime.session import Session
 
 
@@ -63,3 +65,21 @@ def test_messages_of_servers() -> None:
         plain(unit * 200_000)
         plain(f"java.lang.X: y\nCaused by: a.b.C: {unit * 200_000}")
     assert time.monotonic() - begin < 10
+
+
+def test_messages_that_quote_long_values() -> None:
+    begin = time.monotonic()
+    for unit in (" ", "\t", "/", "a/", "/state/0/", "SQLSTATE: a ", "Please ", "a", "[A.", "'"):
+        value = unit * (1_000_000 // len(unit))
+        query_fault(
+            RuntimeError(f"[CAST_INVALID_INPUT] The value '{value}x' is no number. SQLSTATE: 22018"), "The query"
+        )
+    assert time.monotonic() - begin < 20
+
+
+def test_long_words_before_the_cursor() -> None:
+    begin = time.monotonic()
+    for unit in ("a", '"', "a ", "é"):
+        assert len(SqlCompleter.prefix(f"SELECT {unit * (200_000 // len(unit))}")) <= 200_001
+        SqlCompleter.prefix(f"SELECT {unit * 200_000}.")
+    assert time.monotonic() - begin < 20

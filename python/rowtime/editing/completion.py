@@ -18,7 +18,7 @@ from rowtime.lexical.words import STREAMING, TYPES, UNITS, WINDOWS
 from rowtime.script.commands import ClientCommand
 from rowtime.splitter import split
 
-_WORD = re.compile(r'(?:"[^"\r\n]*|\w+)\Z')
+_WORD = re.compile(r'(?:"[^"\r\n]*|\b\w+)\Z')
 _PLAIN = re.compile(r"[A-Z_][A-Z0-9_]*\Z")
 _KINDS = {
     "STREAM": ("STREAM", "FOREIGN STREAM"),

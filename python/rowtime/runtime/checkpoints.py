@@ -44,7 +44,8 @@ def damaged_checkpoint(what: str, path: Path, how: str, hint: str | None = None)
 
 # The error conditions of Spark for unreadable state, and the files of state.
 _NOT_LOADED = re.compile(r"CANNOT_LOAD_STATE_STORE|CANNOT_READ_STREAMING_STATE|\bStateSchema\w*\b")
-_STATE_FILE = re.compile(r"(/[^\s'\"\]]*/state/\d+/(?:\d+|_\w+)/[^\s'\"\],:;)]*\w)")
+_PATH = re.compile(r"/[^\s'\"\]]*")
+_STATE_FILE = re.compile(r"/[^\s'\"\]]*/state/\d+/(?:\d+|_\w+)/[^\s'\"\],:;)]*\w")
 _MISSING = re.compile(r"does not exist|NOT_EXISTS|FileNotFound|NoSuchFile|No such file")
 _UNREADABLE = re.compile(r"EOFException|ZipException|[Cc]orrupt|[Cc]hecksum|MalformedInput|UNEXPECTED_FILE|IOException")
 
@@ -52,16 +53,25 @@ _UNREADABLE = re.compile(r"EOFException|ZipException|[Cc]orrupt|[Cc]hecksum|Malf
 def state_fault(said: str, trace: str, what: str, state: Path | None, hint: str | None) -> RowtimeError | None:
     """Returns RT0607 if Spark's message `said` is about a query's saved state that it cannot read; otherwise None.
     `trace` is the full text of the exception, `state` the folder of the state."""
-    found = _STATE_FILE.search(said) or _STATE_FILE.search(trace)
+    found = _state_file(said) or _state_file(trace)
     if not (_NOT_LOADED.search(said) or found or _NOT_LOADED.search(trace)) or "OutOfMemoryError" in trace:
         return None
     is_missing = bool(_MISSING.search(said))
     if not is_missing and not _UNREADABLE.search(trace):
         return None
-    path = Path(found[1]) if found else state
+    path = Path(found) if found else state
     if path is None:
         return None
     return damaged_checkpoint(what, path, "is missing" if is_missing else "is damaged", hint)
+
+
+def _state_file(text: str) -> str | None:
+    """Returns the first path of a file of state in a message, which may also quote values of any length."""
+    for path in _PATH.finditer(text):
+        found = _STATE_FILE.match(path[0])
+        if found:
+            return found[0]
+    return None
 
 
 def numbers(folder: Path) -> list[int]:

@@ -17,8 +17,8 @@ from rowtime.streams.state import RESTORE
 
 _CONDITION = re.compile(r"\[([A-Z][A-Z0-9_]*(?:\.[A-Z0-9_]+)*)\]\s*([^\n]+)")
 _WRAPPERS = frozenset(("STREAM_FAILED", "FAILED_EXECUTE_UDF", "TASK_WRITE_FAILED", "FOREACH_BATCH_USER_FUNCTION_ERROR"))
-_SQLSTATE = re.compile(r"\s*SQLSTATE: \w+.*\Z")
-_ADVICE = re.compile(r"\s*(?:If necessary\b|Use `?\w+`? to\b|To (?:return|tolerate)\b|You may\b|Please\b).*\Z")
+_SQLSTATE = re.compile(r"(?<!\s)\s*SQLSTATE: \w.*\Z")
+_ADVICE = re.compile(r"(?<!\s)\s*(?:If necessary\b|Use `?\w+`? to\b|To (?:return|tolerate)\b|You may\b|Please\b).*\Z")
 
 # The form of messages from rowtime's own code: which of several errors applies, its code and the way out. A traceback
 # shows the line that raises before the message itself.
@@ -134,5 +134,4 @@ def _condition(text: str) -> tuple[str, str | None]:
             said = plain(reason, quotes_values=True)
             if said is not None:
                 return condition, said.rstrip(".")
-    said = plain(_SQLSTATE.sub("", text.strip()))
-    return "", None if said is None else _SQLSTATE.sub("", said)
+    return "", _SQLSTATE.sub("", plain(text) or "") or None

@@ -84,7 +84,11 @@ public final class SimilarTest {
     String text = "a".repeat(100_000);
     for (String pattern : new String[] {"((a+)+)+b", "(a|a)*b", "%a%a%a%a%a%b", "(a|b|_)*c", "a{0,500}b", "(a?){1000}b", "_".repeat(9_000)}) {
       assertFalse(pattern, similar(text, pattern, ""));
+      assertFalse(pattern, similar("a".repeat(60), pattern, ""));
     }
+    // Nothing is read at the end of a text, so steps there are not counted.
+    assertFalse(similar("", "(a?|b?)".repeat(40) + "(c|d)", ""));
+    assertTrue(similar("", "(|a|b)".repeat(40) + "c?", ""));
   }
 
   @Test(timeout = 20_000) public void endsIfItsThreadIsInterrupted() {

@@ -46,32 +46,41 @@ public final class BoundedSearch {
    * @throws IllegalStateException if a search for all matches takes too many steps
    */
   public static UTF8String checked(UTF8String text, UTF8String regex, UTF8String flags, int position, UTF8String function) {
+    return checked(text, regex, flags, position, function, MAX_STEPS);
+  }
+
+  static UTF8String checked(UTF8String text, UTF8String regex, UTF8String flags, int position, UTF8String function, long maxSteps) {
     Last last = LAST.get();
     if (last == null || !last.isOf(regex, flags)) {
       int unchecked = unchecked(regex.toString());
-      last = new Last(regex.copy(), flags.copy(), unchecked == Integer.MAX_VALUE ? null : compile(regex.toString(), flags.toString()), unchecked);
+      Pattern compiled = unchecked == Integer.MAX_VALUE ? null : compile(regex.toString(), flags.toString());
+      last = new Last(regex.copy(), flags.copy(), compiled, unchecked);
       LAST.set(last);
     }
     if (last.compiled != null && text.numBytes() > last.unchecked) {
-      search(last.compiled, text.toString(), position, regex.toString(), function.toString());
+      String whole = text.toString();
+      try {
+        search(last.compiled, whole.substring(Math.max(0, Math.min(position - 1, whole.length()))), maxSteps);
+      } catch (StoppableText.TooManySteps e) {
+        String shown = regex.toString();
+        throw new IllegalStateException(function + " cannot be computed: the pattern '"
+            + (shown.length() <= SHOWN ? shown : shown.substring(0, SHOWN) + "…") + "' takes more than " + maxSteps + " steps in a text of "
+            + whole.length() + " characters; repetitions within repetitions take exponentially many", e);
+      } catch (StackOverflowError e) {
+        // The function itself reports that the text is too long for the expression.
+      }
     }
     return text;
   }
 
-  private static void search(Pattern compiled, String text, int position, String regex, String function) {
-    // Nothing is read at the end of a text, so nothing would be counted there. Many ways can lead there, too.
-    Matcher matcher = compiled.matcher(new StoppableText(text + "\n", MAX_STEPS));
-    try {
-      matcher.region(Math.max(0, Math.min(position - 1, text.length())), text.length() + 1);
-      while (matcher.find()) {
-        // The functions look at all matches, or at the first ones.
-      }
-    } catch (StoppableText.TooManySteps e) {
-      String shown = regex.length() <= SHOWN ? regex : regex.substring(0, SHOWN) + "…";
-      throw new IllegalStateException(function + " cannot be computed: the pattern '" + shown + "' takes more than " + MAX_STEPS
-          + " steps in a text of " + text.length() + " characters; repetitions within repetitions take exponentially many", e);
-    } catch (StackOverflowError e) {
-      // The function itself reports that the text is too long for the expression.
+  /** Looks at all matches; the functions look at all or at the first ones. */
+  private static void search(Pattern compiled, String text, long maxSteps) {
+    // Many ways can lead to the end of a text, where nothing is read, so nothing would be counted. So the text goes on.
+    Matcher matcher = compiled.matcher(new StoppableText(text + "\n", maxSteps)).useAnchoringBounds(false).useTransparentBounds(true);
+    int at = 0;
+    while (at <= text.length()) {
+      matcher.region(at, text.length() + 1);
+      at = matcher.lookingAt() && matcher.end() > at ? matcher.end() : at + 1;
     }
   }
 

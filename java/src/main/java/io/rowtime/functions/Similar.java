@@ -1,16 +1,18 @@
 package io.rowtime.functions;
 
 import io.rowtime.validate.function.SimilarPattern;
-import java.util.function.Predicate;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /** SIMILAR TO of standard SQL, see {@link SimilarPattern}. */
 public final class Similar {
   /** The last pattern, which is usually the next one too. */
-  private record Last(UTF8String pattern, UTF8String escape, Predicate<CharSequence> compiled) {}
+  private record Last(UTF8String pattern, UTF8String escape, SimilarPattern.Matchers matchers) {}
 
   /** Each character of a longer text may take as long as the pattern is, so a search there can be stopped. */
   private static final int SHORT = 1_000;
+  /** After so many steps, and some per character, a text is matched in linear time instead. */
+  private static final int FEW_STEPS = 20_000;
+  private static final int FEW_STEPS_PER_CHARACTER = 20;
 
   private static final ThreadLocal<Last> LAST = new ThreadLocal<>();
 
@@ -28,7 +30,21 @@ public final class Similar {
       last = new Last(pattern.copy(), escape.copy(), SimilarPattern.compile(pattern.toString(), escape.toString()));
       LAST.set(last);
     }
-    String whole = text.toString();
-    return last.compiled.test(whole.length() <= SHORT ? whole : new StoppableText(whole, Long.MAX_VALUE));
+    return matches(text.toString(), last.matchers);
+  }
+
+  private static boolean matches(String text, SimilarPattern.Matchers matchers) {
+    int length = text.length();
+    if (length <= matchers.fewWays()) {
+      return matchers.fast().matcher(text).matches();
+    }
+    if (matchers.mayRepeat() && (length <= SHORT || matchers.mayRepeatLong())) {
+      try {
+        return matchers.fast().matcher(new StoppableText(text, FEW_STEPS + (long) FEW_STEPS_PER_CHARACTER * length)).matches();
+      } catch (StoppableText.TooManySteps e) {
+        // The other matcher takes longer, but not for longer texts.
+      }
+    }
+    return matchers.linear().matcher(length <= SHORT ? text : new StoppableText(text, Long.MAX_VALUE)).matches();
   }
 }

@@ -6,21 +6,19 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Predicate;
 
 /**
  * A pattern of SIMILAR TO in standard SQL. Calcite's implementation wrongly treats a dot as any character. Rows come from
  * anyone, so no text may take long: RE2/J matches in time in proportion to the text, whatever the pattern is. Java's
- * matcher, which is faster and tries all ways, gets the patterns that have few ways.
+ * matcher tries all ways, and is faster where there are few.
  */
 public final class SimilarPattern {
   private static final Map<String, String> CLASSES = Map.of("ALPHA", "a-zA-Z", "UPPER", "A-Z", "LOWER", "a-z", "DIGIT", "0-9",
       "ALNUM", "a-zA-Z0-9", "SPACE", " ", "WHITESPACE", " \\t\\n\\x0B\\f\\r");
   private static final String SPECIAL = "\\.^$&~#-[]{}()*+?|";
   private static final String REPEATED = "*+?";
-  /** Java tries as many ways to divide a text as it has places, to the power of the number of repetitions. */
-  private static final int MAX_REPETITIONS_OF_JAVA = 1;
-  private static final int MAX_ALTERNATIVES_OF_JAVA = 4;
+  private static final double FEW_WAYS = 1_000_000;
+  private static final int FEW_ALTERNATIVES = 10;
   /** Java's matcher has a level of the stack for each part of a pattern. */
   private static final int MAX_LENGTH_OF_JAVA = 1_000;
   /** The size of a pattern whose repetitions are written out, in characters. Time and memory are in proportion to it. */
@@ -39,6 +37,8 @@ public final class SimilarPattern {
   private int repetitions;
   private int alternatives;
   private boolean repeatsGroup;
+  /** Whether alternatives may be empty. A matcher that reads nothing there cannot count its steps. */
+  private boolean repeatsWithin;
 
   private SimilarPattern(String pattern, String escape) {
     if (escape.codePointCount(0, escape.length()) > 1) {
@@ -49,30 +49,44 @@ public final class SimilarPattern {
   }
 
   /**
-   * Returns a matcher of whole texts. Any thread may use it.
+   * Two matchers of whole texts, which agree. Any thread may use them.
+   *
+   * @param fast tries all ways to match, and usually needs few
+   * @param fewWays the length of the longest text that has few ways, whatever it contains
+   * @param mayRepeat whether {@code fast} may be tried with longer texts, in a limited number of steps
+   * @param mayRepeatLong whether it may be tried with texts of any length; it has a level of the stack for each time that
+   *     a group is repeated
+   * @param linear takes time in proportion to the text
+   */
+  public record Matchers(java.util.regex.Pattern fast, int fewWays, boolean mayRepeat, boolean mayRepeatLong, Pattern linear) {}
+
+  /**
+   * Returns the matchers of a pattern.
    *
    * @param escape one character, or empty for none
    * @throws IllegalArgumentException if the pattern is malformed
    */
-  public static Predicate<CharSequence> compile(String pattern, String escape) {
+  public static Matchers compile(String pattern, String escape) {
     SimilarPattern read = new SimilarPattern(pattern, escape);
     String regex = read.regex();
     try {
       Pattern linear = Pattern.compile(regex, Pattern.DOTALL);
-      if (read.hasFewWays()) {
-        java.util.regex.Pattern fast = java.util.regex.Pattern.compile(regex, java.util.regex.Pattern.DOTALL);
-        return text -> fast.matcher(text).matches();
-      }
-      return text -> linear.matcher(text).matches();
+      boolean isShort = regex.length() <= MAX_LENGTH_OF_JAVA;
+      boolean mayRepeat = isShort && (read.alternatives <= FEW_ALTERNATIVES || !read.repeatsWithin);
+      return new Matchers(java.util.regex.Pattern.compile(regex, java.util.regex.Pattern.DOTALL), isShort ? read.fewWays() : -1,
+          mayRepeat, mayRepeat && !read.repeatsGroup, linear);
     } catch (PatternSyntaxException | java.util.regex.PatternSyntaxException e) {
       throw read.malformed("has a repetition, a range or a parenthesis that is not well-formed");
     }
   }
 
-  /** Returns whether the matcher of Java takes time in proportion to the text, too. */
-  boolean hasFewWays() {
-    return !repeatsGroup && repetitions <= MAX_REPETITIONS_OF_JAVA && alternatives <= MAX_ALTERNATIVES_OF_JAVA
-        && out.length() <= MAX_LENGTH_OF_JAVA;
+  /** A text of n characters has at most n<sup>r</sup>2<sup>a</sup> ways, for r repetitions and a alternatives. */
+  private int fewWays() {
+    double ways = FEW_WAYS / Math.pow(2, alternatives);
+    if (repeatsGroup || ways < 1) {
+      return -1;
+    }
+    return repetitions <= 1 && alternatives <= FEW_ALTERNATIVES ? Integer.MAX_VALUE : (int) Math.pow(ways, 1.0 / Math.max(repetitions, 1)) - 1;
   }
 
   private String regex() {
@@ -88,6 +102,7 @@ public final class SimilarPattern {
         out.append(".*");
         add(1);
         repetitions++;
+        repeatsWithin |= sizes.size() > 1;
       } else if (c == '_') {
         out.append('.');
         add(1);
@@ -101,6 +116,7 @@ public final class SimilarPattern {
       } else if (c == '{') {
         repetition();
       } else if (c == '|') {
+        repeatsWithin |= out.length() == 0 || "|:".indexOf(out.charAt(out.length() - 1)) >= 0;
         out.append(c);
         alternatives++;
       } else if (REPEATED.indexOf(c) >= 0) {
@@ -120,6 +136,7 @@ public final class SimilarPattern {
 
   private void repeat() {
     repetitions++;
+    repeatsWithin |= sizes.size() > 1;
     repeatsGroup |= out.length() > 0 && out.charAt(out.length() - 1) == ')';
   }
 
@@ -133,6 +150,7 @@ public final class SimilarPattern {
   }
 
   private void close() {
+    repeatsWithin |= out.charAt(out.length() - 1) == '|';
     if (sizes.size() == 1) {
       throw malformed("has a closing parenthesis without an opening one");
     }
