@@ -58,6 +58,11 @@ class PlannedStatement(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     not_supported: list[str] = []
 
     @property
+    def from_earliest(self) -> bool:
+        """Returns whether a query asks for all rows that its streams still hold."""
+        return "FROM_EARLIEST" in self.hints
+
+    @property
     def plan(self) -> Node | None:
         """Returns the plan as nodes. Raises RowtimeError (RT0999) if the jar and this package are of different
         builds."""

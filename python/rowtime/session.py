@@ -103,7 +103,7 @@ class Session:
             return self.submit(made, sink) if statement.streaming else self.relation(made)
         if statement.kind == "INSERT":
             if statement.streaming:
-                start = Start("FROM_EARLIEST" in statement.hints)
+                start = Start(statement.from_earliest)
                 return self.runtime.start_insert(sql, statement, start)
             return self.runtime.insert(statement, producer)
         if statement.kind in ("UPDATE", "DELETE", "MERGE"):
@@ -160,7 +160,7 @@ class Session:
         refuse_unsupported(plan.statement)
         if plan.statement.kind != "SELECT" or not plan.streaming:
             raise error("RT0412", "Only a streaming query can be submitted", hint="Write SELECT STREAM")
-        if "FROM_EARLIEST" in plan.statement.hints:
+        if plan.statement.from_earliest:
             start = Start(earliest=True)
         count = plan.statement.partitions if partitions is None else parse_partitions(partitions, "partitions")
         return self.runtime.start(plan.sql, plan.root, plan.fields, sink or MemorySink(), start or Start(), count)
@@ -182,7 +182,7 @@ class Session:
         refuse_unsupported(made.statement)
         if made.statement.kind != "SELECT":
             raise error("RT0414", "Only a query can be converted to a DataFrame")
-        return self.runtime.frame(made.root, made.fields, Start("FROM_EARLIEST" in made.statement.hints))
+        return self.runtime.frame(made.root, made.fields, Start(made.statement.from_earliest))
 
     # --- streams -----------------------------------------------------------------------------------------------------
 

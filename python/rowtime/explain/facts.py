@@ -105,10 +105,10 @@ def clocks(node: Node) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def waits(node: Node) -> bool:
-    """Returns whether a plan has rows or groups that wait until a bound reaches them."""
-    here = bool(node.get("streaming")) and node["state"]["bound"] == "window"
-    return here or any(waits(child) for child in node.get("inputs", []))
+def needs(plan: Node, what: str) -> bool:
+    """Returns whether a node of a plan needs something of the engine, such as WATERMARK: its rows or groups wait until
+    a bound reaches them."""
+    return any(what in node["needs"] for node in nodes(plan))
 
 
 def heading(analyzed: StatementAnalysis) -> str:
@@ -128,7 +128,7 @@ def remarks(planned: dict[str, Any]) -> Iterator[str]:
     if target:
         yield f"into {target['name']} ({', '.join(target['columns'])})"
     plan = planned.get("plan")
-    if plan and waits(plan):
+    if plan and needs(plan, "WATERMARK"):
         yield f"waits for {_least(clocks(plan))}"
     if plan and plan.get("streaming"):
         yield f"changes: {_CHANGES[plan['changes']]}"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from rowtime.explain.facts import needs
+
 
 def settings(planned: dict[str, Any]) -> list[str]:
     """Returns `key=value` for each setting of a planned streaming query on this machine; nothing for a relational
@@ -15,7 +17,7 @@ def settings(planned: dict[str, Any]) -> list[str]:
     from rowtime.sparksql.settings import streaming_settings
 
     found = streaming_settings(
-        _requested_partitions(planned) or _cores(), operators=_needs_state_store(plan), local=True
+        _requested_partitions(planned) or _cores(), operators=needs(plan, "STATE_STORE"), local=True
     )
     return [f"{key}={value}" for key, value in sorted(found.items())]
 
@@ -25,10 +27,6 @@ def _requested_partitions(planned: dict[str, Any]) -> int | None:
     options = [c["object"].get("options") or {} for c in planned.get("changes", ()) if c["action"] == "create"]
     option = next((found["partitions"] for found in options if "partitions" in found), None)
     return planned.get("partitions") if option is None else int(option)
-
-
-def _needs_state_store(node: dict[str, Any]) -> bool:
-    return "STATE_STORE" in node["needs"] or any(_needs_state_store(child) for child in node["inputs"])
 
 
 def _cores() -> int:

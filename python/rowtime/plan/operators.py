@@ -29,13 +29,13 @@ def reads_only_streams(plan: Node) -> bool:
     return all(node.streaming for node in nodes(plan))
 
 
-def has_operators(plan: Node) -> bool:
+def needs_state_store(plan: Node) -> bool:
     """Returns whether a plan runs operators of rowtime's own, which need the RocksDB state store."""
     return any("STATE_STORE" in node.needs for node in nodes(plan))
 
 
-def has_state(plan: Node) -> bool:
-    """Returns whether a plan has nodes that wait for the bound."""
+def needs_watermark(plan: Node) -> bool:
+    """Returns whether rows of a plan wait for the bound of its sources, so that it needs their clock."""
     return any("WATERMARK" in node.needs for node in nodes(plan))
 
 

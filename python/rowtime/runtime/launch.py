@@ -18,9 +18,9 @@ from rowtime.operators.lateness import late_rows_by_view, view_late_folders
 from rowtime.operators.search_key import SearchCounts
 from rowtime.plan.nodes import Node, Scan
 from rowtime.plan.operators import (
-    has_operators,
-    has_state,
     needs_order,
+    needs_state_store,
+    needs_watermark,
     nodes,
     reads_only_streams,
     scans,
@@ -91,14 +91,9 @@ class Launcher:
 
     # --- what a plan needs -------------------------------------------------------------------------------------------
 
-    def waits(self, plan: Node) -> bool:
-        """Returns whether rows of a streaming plan wait for the bound of its sources, so that it needs their clock."""
-        return has_state(plan) or any(self.foreign.waits(entry) for entry in self.sources(plan).values())
-
     def settings(self, plan: Node, checkpoint: str, partitions: int | None = None) -> dict[str, str]:
         """Returns the settings of a streaming plan with this number of partitions (default: the session's)."""
-        operators = has_operators(plan) or any(self.foreign.waits(entry) for entry in self.sources(plan).values())
-        found = settings.streaming(partitions or self.partitions, checkpoint, operators=operators)
+        found = settings.streaming(partitions or self.partitions, checkpoint, operators=needs_state_store(plan))
         return {**found, **exclusion_setting(self.spark)} if reads_only_streams(plan) else found
 
     def sources(self, plan: Node) -> dict[str, Entry]:
@@ -121,7 +116,7 @@ class Launcher:
             self.log,
             self.foreign,
             local_bound(self.spark),
-            waits=self.waits(plan),
+            waits=needs_watermark(plan),
             announced=announced if self.check_claims else None,
         )
 
@@ -261,7 +256,7 @@ class Launcher:
 
     def waits_for(self, plan: Node, folder: Path) -> str | None:
         """Returns the source with the least bound, for which everything waits. None if nothing waits."""
-        if not self.waits(plan):
+        if not needs_watermark(plan):
             return None
         least: tuple[int, str] | None = None
         for scan in stream_scans(plan):
@@ -299,7 +294,7 @@ class Launcher:
             self.log,
             offsets,
             start.since,
-            self.waits(plan),
+            needs_watermark(plan),
             self.foreign.rows,
             folder,
             name,
@@ -314,7 +309,7 @@ class Launcher:
 
     def _rows_bound(self, rows: Node, plan: Node, folder: Path, batch: int) -> int | None:
         """Returns the bound (ms) of rows within a plan after a micro-batch."""
-        local, waits = local_bound(self.spark), self.waits(plan)
+        local, waits = local_bound(self.spark), needs_watermark(plan)
         return OutputBound(rows, folder, self.store, self.log, self.foreign, local, waits=waits).after(batch)
 
     def _relations(self) -> SparkSession:

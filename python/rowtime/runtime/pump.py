@@ -143,7 +143,7 @@ class Pump:
             partitions,
             offsets,
             write,
-            Start(earliest="FROM_EARLIEST" in statement.hints),
+            Start(earliest=statement.from_earliest),
             self._bound,
         )
         self.fault = None

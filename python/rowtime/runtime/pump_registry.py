@@ -21,7 +21,7 @@ from rowtime.catalog.unknown import remove_folder
 from rowtime.decoding import Decoder
 from rowtime.errors import error, format_count
 from rowtime.plan.nodes import Node
-from rowtime.plan.operators import stream_scans
+from rowtime.plan.operators import needs_watermark
 from rowtime.plan.state import functions, mismatched_state, signature, sources
 from rowtime.planner import Planned, PlannedStatement, refuse_unsupported
 from rowtime.runtime.checkpoints import damaged_checkpoint
@@ -45,6 +45,11 @@ def sender(entry: Entry) -> str:
 def is_pump(name: str) -> bool:
     """Returns whether the producer of that name is a pump."""
     return name.startswith(_SENDER)
+
+
+def _has_state(plan: Node) -> bool:
+    """Returns whether any data of a plan is stored by partition: the state of operators, or rows that wait."""
+    return needs_watermark(plan) or bool(signature(plan))
 
 
 def requested_partitions(entry: Entry, statement: PlannedStatement) -> int | None:
@@ -91,7 +96,7 @@ class PumpRegistry:
         if changed is None:
             code = changed_code(signed.functions, self._functions(plan))
             changed = None if code is None else f"the code of function {code} has changed"
-        if changed is None and self._has_state(plan):
+        if changed is None and _has_state(plan):
             kept, wanted = recorded_partitions(self.folder(entry)), requested_partitions(entry, statement)
             if None not in (kept, wanted) and kept != wanted:
                 changed = f"it has {format_count(kept or 0, 'partition')}, but {wanted} are requested"
@@ -108,7 +113,7 @@ class PumpRegistry:
         requests, or the `default`. Call it after `check`; it records the number."""
         wanted, plan = requested_partitions(entry, statement), statement.plan
         assert plan is not None
-        if wanted is not None and not self._has_state(plan):
+        if wanted is not None and not _has_state(plan):
             record_partitions(self.folder(entry), wanted)
             return wanted
         return kept_partitions(self.folder(entry), wanted or default)
@@ -132,7 +137,7 @@ class PumpRegistry:
             self.store.set_note(entry.id, _PLACE, registration)
         if registration is None or registration["generation"] != generation(entry):
             # Indefinitely: a pump that has not run for a year still has its rows.
-            if "FROM_EARLIEST" in statement.hints:
+            if statement.from_earliest:
                 begin = earliest_offsets(sources, self.log, sender(entry), None)
             else:
                 begin = append_marks(sources, self.log, sender(entry), None, read_whole(plan))
@@ -201,17 +206,6 @@ class PumpRegistry:
         for folder in self.folder(entry).parent.glob("*"):
             if folder.name.isdigit() and int(folder.name) < generation(entry):
                 shutil.rmtree(folder, ignore_errors=True)
-
-    def _has_state(self, plan: Node) -> bool:
-        """Returns whether any data of the plan is stored by partition: its own state, or rows of a source that wait."""
-        sources = [self.store.get(scan.source) for scan in stream_scans(plan)]
-        waiting = any(
-            column.get("watermark")
-            for entry in sources
-            if entry is not None and entry.kind == "FOREIGN STREAM"
-            for column in entry.definition["columns"]
-        )
-        return waiting or bool(signature(plan))
 
     def _release(self, entry: Entry, name: str) -> None:
         source = self.store.get(name)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rowtime.catalog.changes import Entry
 from rowtime.plan.nodes import Node
+from rowtime.plan.operators import needs_watermark
 from rowtime.runtime.folders import QueryFolder
 from rowtime.runtime.launch import Launcher
 from rowtime.runtime.start_offsets import (
@@ -33,7 +34,7 @@ def restart_offsets(launcher: Launcher, plan: Node, sources: dict[str, Entry], f
     read = read_offsets(sources, launcher.log, folder)
     for name, version in read.items():
         launcher.log(sources[name]).check_read(version)
-    if read and launcher.waits(plan):
+    if read and needs_watermark(plan):
         # Spark does not store the bounds of the sources; a mark in each log that the query has not read gives it the
         # bound again.
         launcher.mark(plan, read)

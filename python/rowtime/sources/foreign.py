@@ -72,10 +72,6 @@ class Foreign:
             found = found.filter(f"`{rowtime_of(named).stored}` >= timestamp_millis({scans.since})")
         return found
 
-    def waits(self, entry: Entry) -> bool:
-        """Returns whether rows of the foreign stream are held back, so that every query on it needs its clock."""
-        return entry.kind == "FOREIGN STREAM" and any(c.get("watermark") for c in entry.definition["columns"])
-
     # --- what queries have met ---------------------------------------------------------------------------------------
 
     def clocks(self, folder: Path, node: Scan) -> Path:

@@ -39,13 +39,15 @@ final class ScanRules {
   Operator scan(TableScan scan) {
     CatalogObject object = scan.getTable().unwrapOrThrow(CatalogTable.class).object();
     boolean streaming = plan.streams().contains(scan);
-    if (streaming && object.kind().equals("FOREIGN STREAM")) {
+    boolean foreign = streaming && object.kind().equals("FOREIGN STREAM");
+    if (foreign) {
       checkWatermarks(object, bound(scan));
     }
     return new Operator.Scan(object.name(), SourceIdentity.of(object), object.kind(),
         streaming ? Operator.Scan.Mode.STREAM : Operator.Scan.Mode.RELATION, bound(scan), streaming ? null : history.of(scan),
         fromBeginning.contains(scan) ? Operator.Scan.Start.EARLIEST : null, streaming && object.kind().equals("STREAM") ? clockShifts.get(scan) : null,
-        scan instanceof SnapshotScan snapshot ? snapshot.asOf() : null, isInOrder(scan, object));
+        scan instanceof SnapshotScan snapshot ? snapshot.asOf() : null, isInOrder(scan, object),
+        foreign && object.columns().stream().anyMatch(column -> column.watermark() != null));
   }
 
   /**

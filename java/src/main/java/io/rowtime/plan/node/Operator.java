@@ -22,11 +22,13 @@ public sealed interface Operator {
    *
    * @param bound the column whose bound is the clock of the query; null if the clock comes from another node
    * @param inOrder whether no row has a ROWTIME before that of an earlier row
+   * @param holdsRows whether the query itself holds rows back by a WATERMARK, as it does for a foreign stream
    */
   record Scan(@NoMeaning("the name of what 'identity' describes") String source, @Meaning("source") String identity,
       @NoMeaning("part of 'identity'") String catalogKind, @Meaning("way of reading") Mode mode, @Meaning("clock") String bound,
       @NoMeaning("follows from the conditions above") Long minRowtime, @Meaning("start") Start start, @Meaning("delay") Long clockShift,
-      @Meaning("version") SnapshotScan.AsOf asOf, @NoMeaning("follows from the source; it says when, not what") boolean inOrder) implements Operator {
+      @Meaning("version") SnapshotScan.AsOf asOf, @NoMeaning("follows from the source; it says when, not what") boolean inOrder,
+      @NoMeaning("part of 'identity'") boolean holdsRows) implements Operator {
 
     /** How a source is read: as a stream, as a relation, or row by row with a key. */
     public enum Mode {
@@ -47,7 +49,7 @@ public sealed interface Operator {
 
     /** Returns the scan as one that only looks up keys. */
     public Scan withKeys() {
-      return new Scan(source, identity, catalogKind, Mode.KEYS, bound, minRowtime, start, clockShift, asOf, inOrder);
+      return new Scan(source, identity, catalogKind, Mode.KEYS, bound, minRowtime, start, clockShift, asOf, inOrder, holdsRows);
     }
 
     /** Returns whether the log of the source has the bound that is the clock of the query. */

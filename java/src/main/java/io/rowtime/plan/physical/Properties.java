@@ -76,7 +76,8 @@ public final class Properties {
       return Set.of();
     }
     return switch (node.kind()) {
-      case SCAN, PROJECT, FILTER, HOP, UNNEST, LATENESS, LOOKUP_JOIN, SEARCH_KEY -> Set.of();
+      case SCAN -> ((Operator.Scan) node.operator()).holdsRows() ? EnumSet.of(Need.WATERMARK, Need.STATE_STORE) : Set.of();
+      case PROJECT, FILTER, HOP, UNNEST, LATENESS, LOOKUP_JOIN, SEARCH_KEY -> Set.of();
       case AGGREGATE -> EnumSet.of(Need.WATERMARK);
       case GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, SESSION, UNION, SORT, INTERVAL_JOIN, TEMPORAL_JOIN, PROCESS, TOP_N ->
           EnumSet.of(Need.WATERMARK, Need.STATE_STORE);
