@@ -63,6 +63,9 @@ RELATIONS = {
     "ordered call": "SELECT k, CAST(LISTAGG(CAST(w AS VARCHAR), '') WITHIN GROUP (ORDER BY w DESC) AS BIGINT) AS c FROM b GROUP BY k",
     "grouping sets": "SELECT k, COUNT(w) FILTER (WHERE 0 = 0) + GROUPING(k, x) AS c FROM (SELECT k, w, 1 + 0 AS x FROM b) AS y "
     "GROUP BY ROLLUP (k, x)",
+    "grouping sets over IN": "SELECT k, COUNT(w) + GROUPING(k, x) AS c FROM (SELECT k, w, 1 + 0 AS x FROM b "
+    "WHERE w IN (SELECT u FROM o WHERE o.k = b.k)) AS y GROUP BY ROLLUP (k, x)",
+    "groups over EXISTS": "SELECT k, COUNT(w) AS c FROM b WHERE NOT EXISTS (SELECT 1 FROM o WHERE o.u = b.w AND o.k = b.k) GROUP BY k",
     "union": "SELECT k, w AS c FROM b UNION SELECT k, u FROM o",
 }
 

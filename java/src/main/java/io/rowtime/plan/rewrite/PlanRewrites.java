@@ -31,8 +31,11 @@ public final class PlanRewrites {
     if (correlated) {
       plan = origins.rewrite(plan, Laterals::prepare);
     }
-    if (Plans.nodes(plan).anyMatch(node -> !Plans.subQueries(node).isEmpty())) {
-      correlated = true;
+    List<RelNode> queries = subQueries(plan);
+    correlated |= !queries.isEmpty();
+    // Once the query of a SELECT item is part of the plan, so are those in its WHERE.
+    for (List<RelNode> before = List.of(); !queries.equals(before); queries = subQueries(plan)) {
+      before = queries;
       plan = origins.apply(plan, CoreRules.FILTER_SUB_QUERY_TO_CORRELATE, CoreRules.PROJECT_SUB_QUERY_TO_CORRELATE,
           CoreRules.JOIN_SUB_QUERY_TO_CORRELATE);
     }
@@ -79,6 +82,10 @@ public final class PlanRewrites {
       RelNode all = LogicalUnion.create(union.getInputs(), true);
       return LogicalAggregate.create(all, List.of(), ImmutableBitSet.range(all.getRowType().getFieldCount()), null, List.of());
     });
+  }
+
+  private static List<RelNode> subQueries(RelNode plan) {
+    return Plans.nodes(plan).flatMap(node -> Plans.subQueries(node).stream()).toList();
   }
 
   private static boolean anyOver(RelNode rel) {
