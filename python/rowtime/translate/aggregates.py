@@ -112,7 +112,6 @@ _SAME = {
     "CORR": "corr",
     "REGR_SLOPE": "regr_slope",
     "REGR_INTERCEPT": "regr_intercept",
-    "REGR_COUNT": "regr_count",
     "REGR_R2": "regr_r2",
     "REGR_AVGX": "regr_avgx",
     "REGR_AVGY": "regr_avgy",
@@ -211,8 +210,9 @@ def _percentile_arguments(use: AggregateUse) -> tuple[exp.Expression, exp.Expres
     return key.this, fraction, bool(key.args.get("desc"))
 
 
-@_writes("COUNT")
+@_writes("COUNT", "REGR_COUNT")
 def _count(use: AggregateUse) -> exp.Expression:
+    """Returns the number of rows in which no argument is NULL; the planner leaves out those that are NOT NULL."""
     if not use.args:
         return use.plain("count", exp.Star())
     if use.distinct and use.sets:

@@ -84,10 +84,13 @@ public final class Desugaring {
       return node;
     }
     if (node.getKind() == SqlKind.FILTER) {
-      return FilteredPercentiles.resolve((SqlCall) node);
+      return FilteredAggregates.resolve((SqlCall) node);
     }
     if (node instanceof SqlCall call && call.getOperator() == SqlStdOperatorTable.PERCENTILE_CONT) {
       return RowtimeOperators.PERCENTILE_CONT_OF_GROUPS.createCall(call.getParserPosition(), call.getOperandList());
+    }
+    if (node instanceof SqlCall call && call.getOperator() == SqlStdOperatorTable.PERCENTILE_DISC) {
+      return RowtimeOperators.PERCENTILE_DISC_OF_GROUPS.createCall(call.getParserPosition(), call.getOperandList());
     }
     if (node instanceof SqlWithItem item) {
       return RecursiveQueries.resolve(item);

@@ -1,7 +1,9 @@
 package io.rowtime.validate.desugar;
 
+import io.rowtime.validate.function.RowtimeOperators;
 import java.util.Locale;
 import java.util.Set;
+import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
@@ -9,16 +11,22 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.fun.SqlCase;
 
 /**
- * Rewrites {@code PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY x) FILTER (WHERE c)}, whose type Calcite cannot derive.
- * Percentiles ignore NULL, so it is the percentile of {@code CASE WHEN c THEN x END}.
+ * Rewrites calls with FILTER whose type Calcite does not derive, or not as for a call that may have no rows.
+ *
+ * <p>{@code PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY x) FILTER (WHERE c)} ignores NULL, so it is the percentile of
+ * {@code CASE WHEN c THEN x END}. STRING_AGG becomes LISTAGG, as later without FILTER.
  */
-final class FilteredPercentiles {
+final class FilteredAggregates {
   private static final Set<String> NAMES = Set.of("PERCENTILE_CONT", "PERCENTILE_DISC");
 
-  private FilteredPercentiles() {}
+  private FilteredAggregates() {}
 
-  /** Returns the call without its filter, if {@code filter} is one of a percentile; else the call itself. */
+  /** Returns the call in the form to validate: a percentile without its filter. */
   static SqlNode resolve(SqlCall filter) {
+    if (filter.operand(0) instanceof SqlBasicCall call && call.getOperator().getName().equalsIgnoreCase("STRING_AGG")
+        && call.getOperandList().stream().noneMatch(SqlNodeList.class::isInstance)) {
+      filter.setOperand(0, new SqlBasicCall(RowtimeOperators.LISTAGG, call.getOperandList(), call.getParserPosition(), call.getFunctionQuantifier()));
+    }
     if (filter.operand(0).getKind() != SqlKind.WITHIN_GROUP) {
       return filter;
     }

@@ -20,9 +20,11 @@ import org.apache.calcite.sql.SqlOperatorBinding;
 import org.apache.calcite.sql.SqlOperatorTable;
 import org.apache.calcite.sql.SqlSyntax;
 import org.apache.calcite.sql.fun.SqlBasicAggFunction;
+import org.apache.calcite.sql.fun.SqlCovarAggFunction;
 import org.apache.calcite.sql.fun.SqlLibrary;
 import org.apache.calcite.sql.fun.SqlLibraryOperatorTableFactory;
 import org.apache.calcite.sql.fun.SqlLibraryOperators;
+import org.apache.calcite.sql.fun.SqlNthValueAggFunction;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.OperandTypes;
@@ -71,9 +73,16 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
           OperandTypes.UNIT_INTERVAL_NUMERIC_LITERAL).withFunctionType(SqlFunctionCategory.SYSTEM)
           .withGroupOrder(Optionality.MANDATORY).withPercentile(true);
 
+  /** PERCENTILE_DISC in GROUP BY, NULL if there are no rows. */
+  public static final SqlAggFunction PERCENTILE_DISC_OF_GROUPS =
+      SqlBasicAggFunction.create("PERCENTILE_DISC", SqlKind.PERCENTILE_DISC, ReturnTypes.PERCENTILE_DISC_CONT.andThen(RowtimeOperators::nullableIfEmpty),
+          OperandTypes.UNIT_INTERVAL_NUMERIC_LITERAL).withFunctionType(SqlFunctionCategory.SYSTEM)
+          .withGroupOrder(Optionality.MANDATORY).withPercentile(true);
+
   /** {@code PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY x) OVER …} as a call with x and the fraction. */
   public static final SqlAggFunction PERCENTILE_CONT =
-      percentile("$PERCENTILE_CONT", ReturnTypes.DOUBLE_NULLABLE, OperandTypes.NUMERIC_NUMERIC);
+      percentile("$PERCENTILE_CONT", ReturnTypes.DOUBLE.andThen(SqlTypeTransforms.TO_NULLABLE).andThen(RowtimeOperators::nullableIfEmpty),
+          OperandTypes.NUMERIC_NUMERIC);
 
   /** {@code PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY x) OVER …} as a call with x and the fraction. */
   public static final SqlAggFunction PERCENTILE_DISC =
@@ -84,6 +93,29 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
   public static final SqlAggFunction VAR_SAMP = variance("VAR_SAMP", SqlKind.VAR_SAMP);
 
   public static final SqlAggFunction VARIANCE = variance("VARIANCE", SqlKind.VAR_SAMP);
+
+  /** One row has no sample covariance. */
+  public static final SqlAggFunction COVAR_SAMP = new SqlCovarAggFunction(SqlKind.COVAR_SAMP) {
+    @Override public RelDataType inferReturnType(SqlOperatorBinding binding) {
+      return binding.getTypeFactory().createTypeWithNullability(super.inferReturnType(binding), true);
+    }
+  };
+
+  /** A frame may have fewer than n rows. */
+  public static final SqlAggFunction NTH_VALUE = new SqlNthValueAggFunction(SqlKind.NTH_VALUE) {
+    @Override public RelDataType inferReturnType(SqlOperatorBinding binding) {
+      return binding.getTypeFactory().createTypeWithNullability(super.inferReturnType(binding), true);
+    }
+  };
+
+  /** LISTAGG, NULL if there are no rows. */
+  public static final SqlAggFunction LISTAGG = new SqlAggFunction("LISTAGG", null, SqlKind.LISTAGG, ReturnTypes.ARG0_NULLABLE_IF_EMPTY, null,
+      OperandTypes.STRING.or(OperandTypes.STRING_STRING), SqlFunctionCategory.SYSTEM, false, false, Optionality.OPTIONAL) { };
+
+  /** STRING_AGG, NULL if there are no rows. */
+  public static final SqlAggFunction STRING_AGG =
+      SqlBasicAggFunction.create(SqlKind.STRING_AGG, ReturnTypes.ARG0_NULLABLE_IF_EMPTY, OperandTypes.STRING.or(OperandTypes.STRING_STRING))
+          .withFunctionType(SqlFunctionCategory.SYSTEM).withSyntax(SqlSyntax.ORDERED_FUNCTION);
 
   public static final SqlFunction TUMBLE = new Tumble();
 
@@ -183,6 +215,12 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
       return types.createTypeWithNullability(average.getSqlTypeName() != SqlTypeName.DECIMAL ? average
           : types.createSqlType(SqlTypeName.DECIMAL, types.getTypeSystem().getMaxPrecision(SqlTypeName.DECIMAL), average.getScale()), nullable);
     }), OperandTypes.NUMERIC).withFunctionType(SqlFunctionCategory.NUMERIC);
+  }
+
+  /** Returns the type, as that of an aggregate function that is NULL if there are no rows. */
+  private static RelDataType nullableIfEmpty(SqlOperatorBinding binding, RelDataType type) {
+    boolean empty = binding.hasEmptyGroup() || binding.hasFilter();
+    return binding.getTypeFactory().createTypeWithNullability(type, type.isNullable() || empty);
   }
 
   /** Returns the table function with that name, in upper case; null if scripts cannot call any such function. */
