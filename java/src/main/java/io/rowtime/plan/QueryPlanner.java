@@ -6,6 +6,7 @@ import io.rowtime.catalog.StoredSql;
 import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.plan.constant.Distances;
+import io.rowtime.plan.convert.QueryExpansion;
 import io.rowtime.plan.convert.RowtimeConverter;
 import io.rowtime.plan.convert.UntypedNulls;
 import io.rowtime.plan.exchange.RelPlanReader;
@@ -53,15 +54,9 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** Turns the syntax tree of a query into its checked relational plan. */
 public final class QueryPlanner {
-  /** A view that reads another one twice, which reads another one twice …, doubles the plan at each level. */
-  private static final int MAX_VIEWS = 1_000;
-  private static final int MAX_VIEW_LEVELS = 100;
-
   private final Environment environment;
-  /** The number of views of the current statement that have been replaced by their queries. */
-  private int views;
-  /** The number of views that the current one is within. */
-  private int level;
+  /** Of the current statement. */
+  private QueryExpansion expansion = new QueryExpansion();
 
   public QueryPlanner(Environment environment) {
     this.environment = environment;
@@ -74,7 +69,7 @@ public final class QueryPlanner {
    * @throws DiagnosticException with every error that could be found
    */
   public PlannedQuery plan(SqlNode query) {
-    views = 0;
+    expansion = new QueryExpansion();
     boolean streaming = StreamKeyword.isStreaming(query);
     List<Diagnostic> errors = new ArrayList<>(StreamRules.check(environment.catalog(), query, streaming));
     SqlParserPos place = query.getParserPosition();
@@ -108,7 +103,7 @@ public final class QueryPlanner {
    * @throws DiagnosticException with the reason why it cannot run; the diagnostic has no position in a text
    */
   public PlannedQuery plan(String relJson) {
-    views = 0;
+    expansion = new QueryExpansion();
     RelOptCluster cluster = environment.cluster();
     Origins origins = new Origins();
     RelNode read = RelPlanReader.read(environment, cluster, relJson);
@@ -154,7 +149,7 @@ public final class QueryPlanner {
    * about progress are reported for the queries that read the view, not here.
    */
   public PlannedQuery planView(SqlNode query) {
-    views = 0;
+    expansion = new QueryExpansion();
     boolean streaming = StreamRules.streamable(environment.catalog(), query);
     if (!streaming) {
       List<Diagnostic> errors = StreamRules.check(environment.catalog(), query, false);
@@ -212,7 +207,7 @@ public final class QueryPlanner {
     Map<SqlSelect, Clauses> clauses = Clauses.of(resolved);
     SqlNode validated = validator.validate(resolved);
     RowtimeConverter converter = new RowtimeConverter(validator, environment.reader(), cluster,
-        (view, reference, all) -> expand(view, cluster, reference, all), place, origins, clauses);
+        (view, reference, all) -> expand(view, cluster, reference, all), expansion, place, origins, clauses);
     RelRoot root;
     try {
       root = converter.convertQuery(validated, false, true);
@@ -227,20 +222,12 @@ public final class QueryPlanner {
   /** Returns a view's query, with the column names and types of the catalog. */
   private RelNode expand(CatalogObject view, RelOptCluster cluster, SqlParserPos reference,
       Origins origins) {
-    if (++views > MAX_VIEWS) {
-      throw new DiagnosticException("RT0421", reference, String.format("The views of this statement read more than %,d views in all", MAX_VIEWS),
-          "store the rows of a view that is read often in a table or a stream");
-    }
-    if (level == MAX_VIEW_LEVELS) {
-      throw new DiagnosticException("RT0421", reference, "The views of this statement read one another over more than " + MAX_VIEW_LEVELS
-          + " levels", "store the rows of a view in a table or a stream");
-    }
-    level++;
+    expansion.enterView(reference);
     RelNode body;
     try {
       body = convert(StoredSql.query(view), environment.validator(), cluster, reference, origins);
     } finally {
-      level--;
+      expansion.leaveView();
     }
     RelDataType rowType = environment.reader().getTable(view.path()).getRowType();
     RelNode named = RelOptUtil.createCastRel(body, rowType, true);

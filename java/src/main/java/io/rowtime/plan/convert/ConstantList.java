@@ -21,6 +21,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlSpecialOperator;
 import org.apache.calcite.sql.SqlWriter;
@@ -63,8 +64,7 @@ final class ConstantList extends SqlSpecialOperator {
       @Override public Void visit(SqlCall call) {
         if (call instanceof SqlBasicCall in && (call.getKind() == SqlKind.IN || call.getKind() == SqlKind.NOT_IN)
             && in.operand(1) instanceof SqlNodeList list && list.size() >= Conjuncts.LONG_LIST) {
-          RelDataType value = validator.getValidatedNodeTypeIfKnown(in.operand(0));
-          ConstantList found = value == null ? null : of(in.getOperator(), types.createTypeWithNullability(value, false), list, validator);
+          SqlOperator found = of(in, list, validator, types);
           if (found != null) {
             in.setOperator(found);
             return in.operand(0).accept(this);
@@ -73,6 +73,14 @@ final class ConstantList extends SqlSpecialOperator {
         return super.visit(call);
       }
     });
+  }
+
+  private static SqlOperator of(SqlBasicCall in, SqlNodeList list, SqlValidator validator, RelDataTypeFactory types) {
+    if (in.operand(0).getKind() == SqlKind.ROW) {
+      return ConstantRowList.of(in, list, validator, types);
+    }
+    RelDataType value = validator.getValidatedNodeTypeIfKnown(in.operand(0));
+    return value == null ? null : of(in.getOperator(), types.createTypeWithNullability(value, false), list, validator);
   }
 
   private static ConstantList of(SqlOperator in, RelDataType type, SqlNodeList list, SqlValidator validator) {
@@ -96,16 +104,28 @@ final class ConstantList extends SqlSpecialOperator {
     return constants.isEmpty() ? null : new ConstantList(in, type, constants, hasNull);
   }
 
+  /** Returns the value of an element as a literal of the type has it; null if it is NULL, or not exactly a constant of the type. */
+  static Comparable<Object> constant(SqlNode node, RelDataType type, SqlValidator validator) {
+    SqlLiteral literal = literal(node, type, validator);
+    return literal == null || literal.getValue() == null ? null : constant(literal, type);
+  }
+
   /** Returns a literal, also one that the validator has cast to the type of the value; null for other expressions. */
   private static SqlLiteral literal(SqlNode node, RelDataType type, SqlValidator validator) {
     if (node.getKind() == SqlKind.CAST && ((SqlCall) node).operand(0) instanceof SqlLiteral inner) {
       RelDataType cast = validator.getValidatedNodeTypeIfKnown(node);
       // A cast to a shorter text would cut it.
       boolean keeps = inner.getValue() == null || cast != null && cast.getSqlTypeName() == type.getSqlTypeName()
-          && type.getSqlTypeName() != SqlTypeName.VARCHAR && cast.getPrecision() == type.getPrecision() && cast.getScale() == type.getScale();
+          && (type.getSqlTypeName() == SqlTypeName.VARCHAR ? isWithin(inner, cast)
+              : cast.getPrecision() == type.getPrecision() && cast.getScale() == type.getScale());
       return keeps ? inner : null;
     }
     return node instanceof SqlLiteral literal ? literal : null;
+  }
+
+  private static boolean isWithin(SqlLiteral literal, RelDataType text) {
+    return literal.getTypeName() == SqlTypeName.CHAR && (text.getPrecision() == RelDataType.PRECISION_NOT_SPECIFIED
+        || literal.getValueAs(NlsString.class).getValue().length() <= text.getPrecision());
   }
 
   /** Returns the value of a constant as a literal of the type has it; null if it is not exactly one of the type. */
@@ -113,6 +133,9 @@ final class ConstantList extends SqlSpecialOperator {
   private static Comparable<Object> constant(SqlLiteral literal, RelDataType type) {
     Object value = switch (type.getSqlTypeName()) {
       case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL -> number(literal, type);
+      case DOUBLE -> literal instanceof SqlNumericLiteral number ? finite(number.bigDecimalValue()) : null;
+      case CHAR -> literal.getTypeName() == SqlTypeName.CHAR
+          && literal.getValueAs(NlsString.class).getValue().length() == type.getPrecision() ? text(literal.getValueAs(NlsString.class), type) : null;
       case VARCHAR -> literal.getTypeName() == SqlTypeName.CHAR ? text(literal.getValueAs(NlsString.class), type) : null;
       case DATE -> literal.getTypeName() == SqlTypeName.DATE ? literal.getValueAs(DateString.class) : null;
       case TIMESTAMP -> literal.getTypeName() == SqlTypeName.TIMESTAMP ? time(literal.getValueAs(TimestampString.class), type) : null;
@@ -136,6 +159,11 @@ final class ConstantList extends SqlSpecialOperator {
     boolean fits = type.getSqlTypeName() == SqlTypeName.DECIMAL ? scaled.precision() <= type.getPrecision()
         : scaled.unscaledValue().bitLength() <= bits;
     return fits && scaled.compareTo(value) == 0 ? scaled : null;
+  }
+
+  private static Double finite(BigDecimal number) {
+    double value = number.doubleValue();
+    return Double.isFinite(value) ? value : null;
   }
 
   private static NlsString text(NlsString value, RelDataType type) {

@@ -46,6 +46,7 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlWindow;
 import org.apache.calcite.sql.fun.SqlAvgAggFunction;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.validate.SqlValidator;
@@ -73,6 +74,7 @@ public final class RowtimeConverter extends SqlToRelConverter {
           .withRemoveRedundantDistinct(false).withBloat(-1));
 
   private final ViewExpansion views;
+  private final QueryExpansion expansion;
   private final SqlParserPos place;
   private final Origins origins;
   private final Map<SqlSelect, Clauses> clauses;
@@ -88,10 +90,11 @@ public final class RowtimeConverter extends SqlToRelConverter {
    * @param clauses the clauses of its queries
    */
   public RowtimeConverter(SqlValidator validator, CalciteCatalogReader reader, RelOptCluster cluster, ViewExpansion views,
-      SqlParserPos place, Origins origins, Map<SqlSelect, Clauses> clauses) {
+      QueryExpansion expansion, SqlParserPos place, Origins origins, Map<SqlSelect, Clauses> clauses) {
     super((rowType, query, path, view) -> { throw new UnsupportedOperationException(); }, validator, reader, cluster,
         new Convertlets(), CONFIG);
     this.views = views;
+    this.expansion = expansion;
     this.place = place;
     this.origins = origins;
     this.clauses = clauses;
@@ -117,12 +120,23 @@ public final class RowtimeConverter extends SqlToRelConverter {
     } else {
       fill(bb.root(), clauses.selectOrigin(), clauses.conditionOrigins());
     }
-    RelNode rel = super.createAggregate(bb, groupSet, groupSets, calls);
+    RelNode rel = super.createAggregate(bb, groupSet, groupSets, calls.stream().map(call -> listagg(groupSets, call)).toList());
     if (rel instanceof LogicalAggregate plain) {
       rel = SessionGroups.of(SessionAggregate.of(plain));
     }
     fill(rel, made);
     return rel;
+  }
+
+  /** Of STRING_AGG, Calcite makes its own LISTAGG, which is never NULL. */
+  private AggregateCall listagg(List<ImmutableBitSet> groupSets, AggregateCall call) {
+    if (call.getAggregation() != SqlStdOperatorTable.LISTAGG) {
+      return call;
+    }
+    boolean nullable = call.getType().isNullable() || call.hasFilter() || groupSets.stream().anyMatch(ImmutableBitSet::isEmpty);
+    return AggregateCall.create(call.getParserPosition(), RowtimeOperators.LISTAGG, call.isDistinct(), call.isApproximate(), call.ignoreNulls(),
+        call.rexList, call.getArgList(), call.filterArg, call.distinctKeys, call.getCollation(),
+        typeFactory.createTypeWithNullability(call.getType(), nullable), call.name);
   }
 
   /**
@@ -168,7 +182,14 @@ public final class RowtimeConverter extends SqlToRelConverter {
       fill(bb.root(), Origin.of(node.getParserPosition(), node.getParserPosition()));
       return;
     }
+    boolean with = node != null && node.getKind() == SqlKind.IDENTIFIER && validator.getNamespace(node).resolve().getNode() != null;
+    if (with) {
+      expansion.enterWith(place == null ? from : place);
+    }
     super.convertFrom(bb, node, fieldNames);
+    if (with) {
+      expansion.leaveWith();
+    }
     if (node instanceof SqlJoin join) {
       fill(bb.root(), Clauses.joinOrigin(join));
     } else if (node != null) {
@@ -343,7 +364,14 @@ public final class RowtimeConverter extends SqlToRelConverter {
           : TruncCalls.matches(call) ? TruncCalls::convert
           : NameCalls.matches(call) ? NameCalls::convert
           : call.getOperator() instanceof ConstantList list ? list::convert
-          : call.getOperator() instanceof SqlAvgAggFunction ? Convertlets::keepCall : StandardConvertletTable.INSTANCE.get(call);
+          : call.getOperator() instanceof ConstantRowList list ? list::convert
+          : call.getOperator() instanceof SqlAvgAggFunction ? Convertlets::keepCall : StandardConvertletTable.INSTANCE.get(standard(call));
+    }
+
+    /** Calcite computes a covariance OVER from sums, but only its own function. */
+    private static SqlCall standard(SqlCall call) {
+      return call.getOperator() == RowtimeOperators.COVAR_SAMP
+          ? SqlStdOperatorTable.COVAR_SAMP.createCall(call.getParserPosition(), call.getOperandList()) : call;
     }
 
     /** Keeps AVG, STDDEV and VARIANCE … OVER as calls; Calcite would expand them to sums, counts and square roots. */

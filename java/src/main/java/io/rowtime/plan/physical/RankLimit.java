@@ -9,9 +9,11 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUnknownAs;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.util.Sarg;
 
 /** Finds the largest rank that a row can have if a condition is true. */
 final class RankLimit {
@@ -42,6 +44,9 @@ final class RankLimit {
   }
 
   private BigDecimal most(RexNode condition) {
+    if (condition.isAlwaysFalse() || RexUtil.isNullLiteral(condition, true)) {
+      return BigDecimal.ZERO;
+    }
     if (!(condition instanceof RexCall call)) {
       return null;
     }
@@ -55,6 +60,7 @@ final class RankLimit {
       }
       case LESS_THAN, LESS_THAN_OR_EQUAL, EQUALS -> most(call.getKind(), operands.get(0), operands.get(1));
       case GREATER_THAN, GREATER_THAN_OR_EQUAL -> most(call.getKind().reverse(), operands.get(1), operands.get(0));
+      case SEARCH -> isRank(operands.get(0)) ? greatest(((RexLiteral) operands.get(1)).getValueAs(Sarg.class)) : null;
       default -> null;
     };
   }
@@ -69,6 +75,12 @@ final class RankLimit {
     }
     return kind == SqlKind.LESS_THAN ? number.setScale(0, RoundingMode.CEILING).subtract(BigDecimal.ONE)
         : number.setScale(0, RoundingMode.FLOOR);
+  }
+
+  /** Returns the greatest value of a long list. */
+  @SuppressWarnings("unchecked")
+  private static BigDecimal greatest(Sarg<?> values) {
+    return values.isPoints() && values.nullAs != RexUnknownAs.TRUE ? ((Sarg<BigDecimal>) values).rangeSet.span().upperEndpoint().setScale(0, RoundingMode.FLOOR) : null;
   }
 
   private boolean isRank(RexNode rex) {
