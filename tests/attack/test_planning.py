@@ -96,7 +96,7 @@ LARGE = {
     "COALESCE": ("SELECT " + nested("COALESCE(@, 1)", 30, "a") + " FROM t", {"RT0421"}),
     "sub-queries": (nested("SELECT * FROM (@)", 2_000, "SELECT a FROM t"), {"RT0003"}),
     "CASE": ("SELECT " + "CASE WHEN " * 3_000, {"RT0001", "RT0003"}),
-    "set operations": (" UNION ALL ".join(["SELECT a FROM t"] * 1_000), {"RT0003"}),
+    "set operations": (" EXCEPT ALL ".join(["SELECT a FROM t"] * 1_000), {"RT0003"}),
     "text": ("SELECT '" + "x" * 5_000_000 + "'", {"RT0420"}),
     "more text than JSON takes": ("SELECT '" + "x" * 25_000_000 + "'", {"RT0420"}),
     "a name": ("SELECT " + "x" * 100_000, {"RT0001"}),

@@ -33,7 +33,7 @@ public final class ParseErrors {
   private static ParseError describe(String sql, Throwable failure) {
     Tokens tokens = new Tokens(sql);
     if (tooDeep(failure)) {
-      return error(NESTING, tokens.pos(tokens.deepest()), "The statement is nested too deeply", "Split it into views");
+      return error(NESTING, deepest(sql, tokens, failure), "The statement is nested too deeply", "Split it into views");
     }
     SqlParseException e = failure instanceof SqlParseException s ? s : null;
     SqlParserPos pos = e == null || e.getPos() == null ? tokens.pos(0) : e.getPos();
@@ -118,11 +118,23 @@ public final class ParseErrors {
 
   private static boolean tooDeep(Throwable failure) {
     for (Throwable t = failure; t != null; t = t.getCause()) {
-      if (t instanceof StackOverflowError) {
+      if (t instanceof StackOverflowError || t instanceof TooDeepException) {
         return true;
       }
     }
     return false;
+  }
+
+  /** Returns the place of what is too deep: what the parser has refused, else the call that is deepest in the tree. */
+  private static SqlParserPos deepest(String sql, Tokens tokens, Throwable failure) {
+    if (failure instanceof SqlParseException e) {
+      return e.getCause() instanceof TooDeepException deep ? deep.pos() : tokens.pos(tokens.deepest());
+    }
+    try {
+      return Nesting.deepest(Parsers.parseStatement(sql)).getParserPosition();
+    } catch (SqlParseException e) {
+      return deepest(sql, tokens, e);
+    }
   }
 
   private static boolean lexical(SqlParseException e) {

@@ -35,12 +35,28 @@ public final class Parsers {
 
   /** Parses one statement, without a trailing semicolon. */
   public static SqlNode parseStatement(String sql) throws SqlParseException {
-    return wholeCharacters(SqlParser.create(sql, CONFIG).parseStmt());
+    return parse(sql, SqlParser::parseStmt);
   }
 
   /** Parses an expression, such as a column's LATENESS in the catalog. */
   public static SqlNode parseExpression(String sql) throws SqlParseException {
-    return wholeCharacters(SqlParser.create(sql, CONFIG).parseExpression());
+    return parse(sql, SqlParser::parseExpression);
+  }
+
+  private static SqlNode parse(String sql, Rule rule) throws SqlParseException {
+    try {
+      Nesting.checkText(sql);
+      SqlNode parsed = rule.parse(SqlParser.create(sql, CONFIG));
+      Nesting.checkTree(parsed);
+      return wholeCharacters(parsed);
+    } catch (TooDeepException e) {
+      throw new SqlParseException(e.getMessage(), e.pos(), null, null, e);
+    }
+  }
+
+  /** Where the grammar begins. */
+  private interface Rule {
+    SqlNode parse(SqlParser parser) throws SqlParseException;
   }
 
   /**

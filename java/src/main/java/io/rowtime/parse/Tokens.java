@@ -92,15 +92,24 @@ final class Tokens {
     return open.isEmpty() ? -1 : open.peek();
   }
 
-  /** Returns the index of the token that is nested in the most parentheses or brackets. */
+  /** Returns the number of parentheses, brackets and CASEs in which the deepest token is. */
+  int depth() {
+    return deepest(false);
+  }
+
+  /** Returns the index of the token that is nested in the most parentheses, brackets and CASEs. */
   int deepest() {
+    return deepest(true);
+  }
+
+  private int deepest(boolean index) {
     int depth = 0;
     int most = 0;
     int at = 0;
     for (int i = 0; i < list.size(); i++) {
       switch (kind(i)) {
-        case RowtimeParserImplConstants.LPAREN, RowtimeParserImplConstants.LBRACKET -> depth++;
-        case RowtimeParserImplConstants.RPAREN, RowtimeParserImplConstants.RBRACKET -> depth--;
+        case RowtimeParserImplConstants.LPAREN, RowtimeParserImplConstants.LBRACKET, RowtimeParserImplConstants.CASE -> depth++;
+        case RowtimeParserImplConstants.RPAREN, RowtimeParserImplConstants.RBRACKET, RowtimeParserImplConstants.END -> depth--;
         default -> { }
       }
       if (depth > most) {
@@ -108,6 +117,6 @@ final class Tokens {
         at = i;
       }
     }
-    return at;
+    return index ? at : most;
   }
 }

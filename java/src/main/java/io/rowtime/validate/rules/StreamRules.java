@@ -35,7 +35,15 @@ public final class StreamRules {
   private final Map<String, SqlNode> common = new HashMap<>();
   /** How the views that have been checked can be read: a view may be read many times, over many levels of others. */
   private final Map<Reading, Found> views;
+  /** The same of the queries of WITH. */
+  private final Map<Query, Outcome> queries;
   private boolean readsStream;
+
+  /** A query of WITH, and whether it is read as a stream. */
+  private record Query(SqlNode query, boolean stream) {}
+
+  /** What cannot be read in a query of WITH, and whether a stream is read below it. */
+  private record Outcome(List<Diagnostic> diagnostics, boolean readsStream) {}
 
   /** A view, and whether it is read as a stream. */
   private record Reading(String view, boolean stream) {}
@@ -49,14 +57,15 @@ public final class StreamRules {
    */
   private record Input(SqlNode node, boolean canStream, boolean readsStream) {}
 
-  private StreamRules(CatalogSnapshot catalog, Map<Reading, Found> views) {
+  private StreamRules(CatalogSnapshot catalog, Map<Reading, Found> views, Map<Query, Outcome> queries) {
     this.catalog = catalog;
     this.views = views;
+    this.queries = queries;
   }
 
   /** Returns an error for everything in {@code query} that cannot be read in the way that the query requires. */
   public static List<Diagnostic> check(CatalogSnapshot catalog, SqlNode query, boolean streaming) {
-    StreamRules rules = new StreamRules(catalog, new HashMap<>());
+    StreamRules rules = new StreamRules(catalog, new HashMap<>(), new HashMap<>());
     rules.require(query, streaming);
     return rules.diagnostics;
   }
@@ -121,10 +130,9 @@ public final class StreamRules {
 
   private void identifier(SqlIdentifier id, boolean stream) {
     if (common.containsKey(key(id))) {
-      // Hide the name while its query is checked: inside its own query it has the outer meaning.
-      SqlNode item = common.remove(key(id));
-      require(item, stream);
-      common.put(key(id), item);
+      Outcome found = with(key(id), stream);
+      found.diagnostics.stream().filter(d -> !diagnostics.contains(d)).forEach(diagnostics::add);
+      readsStream |= found.readsStream;
       return;
     }
     CatalogObject object = find(id);
@@ -133,12 +141,27 @@ public final class StreamRules {
     }
   }
 
+  private Outcome with(String name, boolean stream) {
+    SqlNode query = common.get(name);
+    Outcome found = queries.get(new Query(query, stream));
+    if (found == null) {
+      StreamRules body = new StreamRules(catalog, views, queries);
+      body.common.putAll(common);
+      // Inside its own query, the name has the outer meaning.
+      body.common.remove(name);
+      body.require(query, stream);
+      found = new Outcome(body.diagnostics, body.readsStream);
+      queries.put(new Query(query, stream), found);
+    }
+    return found;
+  }
+
   private boolean readable(CatalogObject object, boolean stream) {
     if (object.isView()) {
       Reading reading = new Reading(object.name(), stream);
       Found found = views.get(reading);
       if (found == null) {
-        StreamRules body = new StreamRules(catalog, views);
+        StreamRules body = new StreamRules(catalog, views, new HashMap<>());
         body.require(StoredSql.query(object), stream);
         found = new Found(body.diagnostics.isEmpty(), body.readsStream);
         views.put(reading, found);
@@ -177,7 +200,7 @@ public final class StreamRules {
   }
 
   private Input input(SqlNode leaf) {
-    StreamRules probe = new StreamRules(catalog, views);
+    StreamRules probe = new StreamRules(catalog, views, queries);
     probe.common.putAll(common);
     probe.require(leaf, true);
     boolean canStream = probe.diagnostics.isEmpty() && !isCorrelated(leaf);
