@@ -104,6 +104,8 @@ def query_fault(fault: BaseException, what: str, state: Path | None = None, anew
         # An unexpected error is in technical terms, for readers who know them.
         hint = f"For details, see '{log}'" if log else None
         return error("RT0510", f"{what} failed for an unknown reason", hint=hint)
+    if condition == "FAILED_TO_PARSE_TOO_COMPLEX":
+        return error("RT0003", f"{what} is nested too deeply for Spark", hint="Split the statement into views")
     suffix = f" ({condition})" if condition else ""
     return error("RT0510", f"{what} failed: {reason}{suffix}", hint=_HINTS.get(condition.split(".")[0]))
 

@@ -1,9 +1,10 @@
-"""Statements as deep and as long as the planner allows also run."""
+"""Deep and long statements also run."""
 
 from __future__ import annotations
 
 import pytest
 
+from rowtime.errors import RowtimeError
 from rowtime.session import Session
 
 
@@ -13,14 +14,14 @@ def nested(form: str, times: int, inner: str) -> str:
 
 
 STATEMENTS = {
-    "a sum": ("SELECT " + "+".join(["a"] * 300) + " FROM t", 300),
+    "a sum": ("SELECT " + "+".join(["a"] * 100) + " FROM t", 100),
     "||": ("SELECT CHAR_LENGTH(" + "||".join(["b"] * 300) + ") FROM t", 300),
-    "calls": (f"SELECT {nested('ABS(@)', 300, 'a')} FROM t", 1),
+    "calls": (f"SELECT {nested('ABS(@)', 100, 'a')} FROM t", 1),
     "CASE": (f"SELECT {nested('CASE WHEN a = 2 THEN 2 ELSE @ END', 150, 'a')} FROM t", 1),
-    "queries": (nested("SELECT a FROM (@)", 300, "SELECT a FROM t"), 1),
+    "queries": (nested("SELECT a FROM (@)", 100, "SELECT a FROM t"), 1),
     "queries in IN": (nested("SELECT a FROM t WHERE a IN (@)", 10, "SELECT a FROM t"), 1),
-    "OR": ("SELECT a FROM t WHERE " + " OR ".join(f"a + {n} = 1" for n in range(5_000)), 1),
-    "branches": (f"SELECT SUM(c) FROM ({' UNION ALL '.join('SELECT a AS c FROM t' for n in range(300))})", 300),
+    "OR": ("SELECT a FROM t WHERE " + " OR ".join(f"a + {n} = 1" for n in range(3_000)), 1),
+    "branches": (f"SELECT SUM(c) FROM ({' UNION ALL '.join('SELECT a AS c FROM t' for n in range(100))})", 100),
 }
 
 
@@ -30,3 +31,10 @@ def test_a_deep_statement_runs(rt: Session, interpreted: None, name: str) -> Non
     rt.sql("INSERT INTO t VALUES (1, 'x')")
     statement, expected = STATEMENTS[name]
     assert [tuple(row) for row in rt.table(statement).collect()] == [(expected,)]
+
+
+def test_what_is_too_deep_for_spark(rt: Session) -> None:
+    rt.sql("CREATE TABLE t (a INTEGER)")
+    with pytest.raises(RowtimeError) as caught:
+        rt.table(f"SELECT {nested('ABS(@)', 330, 'a')} FROM t")
+    assert caught.value.code == "RT0003"
