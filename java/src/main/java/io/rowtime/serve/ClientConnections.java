@@ -32,6 +32,10 @@ final class ClientConnections {
     }
   }
 
+  boolean isFull() {
+    return open.size() >= most;
+  }
+
   /** Runs an action on a connection, which stays open during that. */
   <T> T with(String id, Function<ClientConnection, T> action) {
     ClientConnection connection = id == null ? null : open.get(id);

@@ -42,6 +42,7 @@ public final class JdbcServer {
    * it waits.
    */
   private static final int SOCKETS_PER_CONNECTION = 2;
+  private static final int OK = 200;
   private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
   private static final int WRONG_METHOD = 405;
@@ -194,6 +195,10 @@ public final class JdbcServer {
             + "  hint: Try again later, or send smaller batches");
       }
       return;
+    }
+    if (answer.status() != OK && connections.isFull()) {
+      // A client that was turned away must not keep a TCP connection from those that are in.
+      exchange.getResponseHeaders().set("Connection", "close");
     }
     // A client may take its time to read the answer; the memory of its request is free by then.
     reply(exchange, answer.status(), answer.body());
