@@ -419,6 +419,15 @@ class UniqueRows(_Part, frozen=True):
     rows: int
 
 
+class ConstantValue(_Part, frozen=True):
+    """A column, or one of the limits, has one value in all rows that are equal in the columns `of`. Messages call it
+    `name`."""
+
+    column: str
+    name: str
+    of: list[str]
+
+
 class ClaimsSpec(_Spec, tag="claims", frozen=True, kw_only=True):
     """What the planner claims of the rows of a node, which the message calls `node`. `query` identifies the query, also
     after a restart; `checkpoint` is Spark's folder with its offsets (None: a relation). `rowtime` is the column with
@@ -434,6 +443,7 @@ class ClaimsSpec(_Spec, tag="claims", frozen=True, kw_only=True):
     limits: list[WatermarkLimit]
     orders: list[ClaimedOrder]
     unique: list[UniqueRows]
+    constants: list[ConstantValue]
 
 
 Spec = (

@@ -7,6 +7,7 @@ A new operator is a struct here, a record in the planner's Operator, a file in `
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 import msgspec
@@ -32,6 +33,16 @@ from rowtime.plan.rex import Rex
 
 T = TypeVar("T")
 Compute = Callable[[Rex, list[T] | None], T]
+
+
+@dataclass(frozen=True)
+class Completion:
+    """The time, an expression over a row, at which something is complete to which the row belongs, and the clock whose
+    bound reaches it. `keys` are fields: rows that are equal in them have the same time (None: it differs by row)."""
+
+    clock: list[ClockStep]
+    closes: Rex
+    keys: list[int] | None
 
 
 class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_fields=True, frozen=True, kw_only=True):
@@ -101,9 +112,8 @@ class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_field
         return None
 
     @property
-    def completions(self) -> list[tuple[list[ClockStep], Rex]]:
-        """Returns expressions over the rows of the first input: the times at which something is complete to which a row
-        belongs, such as its group. Each has the clock whose bound reaches them."""
+    def completions(self) -> list[Completion]:
+        """Returns when something is complete to which a row of the first input belongs, such as its group."""
         return []
 
     @property
@@ -174,8 +184,13 @@ class _Completing(_Node, frozen=True, kw_only=True):
     closes: Rex | None
 
     @property
-    def completions(self) -> list[tuple[list[ClockStep], Rex]]:
-        return [] if self.closes is None else [(self.inputs[0].steps, self.closes)]
+    def complete_by(self) -> list[int] | None:
+        """Returns fields of the input: rows that are equal in them are complete together (None: it differs by row)."""
+        return None
+
+    @property
+    def completions(self) -> list[Completion]:
+        return [] if self.closes is None else [Completion(self.inputs[0].steps, self.closes, self.complete_by)]
 
 
 class _Aggregation(_Completing, frozen=True, kw_only=True):
@@ -203,6 +218,10 @@ class Aggregate(_Aggregation, tag="aggregate", frozen=True, kw_only=True):
     constants: list[Constant]
     session: SessionKey | None
 
+    @property
+    def complete_by(self) -> list[int] | None:
+        return None if self.session is not None else _common_keys(self.keys, self.sets)
+
 
 class GroupAggregate(_Aggregation, tag="group_aggregate", frozen=True, kw_only=True):
     """GROUP BY of a stream by an operator of rowtime's that keeps values of groups; the fields are those of
@@ -215,6 +234,10 @@ class GroupAggregate(_Aggregation, tag="group_aggregate", frozen=True, kw_only=T
     arrival: Arrivals
     combines: bool
     operator: OperatorCalls
+
+    @property
+    def complete_by(self) -> list[int] | None:
+        return _common_keys(self.keys, self.sets)
 
 
 class SessionAggregate(_Aggregation, tag="session_aggregate", frozen=True, kw_only=True):
@@ -490,9 +513,13 @@ class Window(_Node, tag="window", frozen=True, kw_only=True):
     passes: list[WindowPass]
 
     @property
-    def completions(self) -> list[tuple[list[ClockStep], Rex]]:
+    def completions(self) -> list[Completion]:
         # The input of a further pass is the output of the one before.
-        return [(first.clock, first.closes) for first in self.passes[:1] if first.closes is not None]
+        return [
+            Completion(first.clock, first.closes, self.windows[first.windows[0]].partition)
+            for first in self.passes[:1]
+            if first.closes is not None
+        ]
 
     @property
     def stores(self) -> Literal["NOTHING", "INPUTS", "GROUPS"]:
@@ -516,8 +543,17 @@ class TopN(_Completing, tag="top_n", frozen=True, kw_only=True):
     arrival: Arrivals
 
     @property
+    def complete_by(self) -> list[int] | None:
+        return self.partition
+
+    @property
     def stores(self) -> Literal["NOTHING", "INPUTS", "GROUPS"]:
         return "INPUTS"
+
+
+def _common_keys(keys: list[int], sets: list[list[int]] | None) -> list[int]:
+    """Returns the keys that are in all GROUPING SETS."""
+    return keys if sets is None else [key for key in keys if all(key in each for each in sets)]
 
 
 Node = (

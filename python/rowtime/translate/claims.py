@@ -16,11 +16,17 @@ from sqlglot import exp
 
 from rowtime.jvm.py4j import java_class
 from rowtime.operators.call import call
-from rowtime.operators.specs import ClaimedColumn, ClaimedOrder, ClaimsSpec, UniqueRows, WatermarkLimit
+from rowtime.operators.specs import (
+    ClaimedColumn,
+    ClaimedOrder,
+    ClaimsSpec,
+    ConstantValue,
+    UniqueRows,
+    WatermarkLimit,
+)
 from rowtime.plan.clock import ClockStep
-from rowtime.plan.nodes import Node, op
+from rowtime.plan.nodes import Completion, Node, op
 from rowtime.plan.parts import Monotonicity
-from rowtime.plan.rex import Rex
 from rowtime.plan.types import parse_type
 from rowtime.sparksql.expressions import TIMESTAMP, cast, column, shift, spark_column
 from rowtime.sparksql.result import Translated
@@ -90,23 +96,36 @@ class _Check:
         self._read = frozenset(read)
         self._outermost = outermost
         self._limits: list[tuple[exp.Expression, str]] = []
+        self._constants: list[ConstantValue] = []
+        self._keys: set[int] = set()
 
-    def checked(self, completions: Collection[tuple[list[ClockStep], Rex]]) -> Translated:
+    def checked(self, completions: Collection[Completion]) -> Translated:
         node, rows = self._node, self._rows
         if node.streaming:
             self._add_bounds()
-            for clock, closes in completions:
-                time = to_expression(closes, Scope(rows.columns))
-                self._limits.append(
-                    (watermark_at(clock, time), "the row belongs to what an earlier bound has completed")
-                )
-        names = [internal(node, f"limit{i}") for i in range(len(self._limits))]
+            for each in completions:
+                self._add_completion(each)
+        names = [self._limit(i) for i in range(len(self._limits))]
         spec = self._spec(names)
-        if not (spec.rowtime or spec.required or spec.limits or spec.orders or spec.unique):
+        if not (spec.rowtime or spec.required or spec.limits or spec.orders or spec.unique or spec.constants):
             return rows
         added = [plain(spark_column(cast(t, TIMESTAMP)), n) for (t, _), n in zip(self._limits, names, strict=True)]
         own = [keep(name) for name in rows.df.columns]
         return replace(rows, df=call(CLAIMS_CLASS, "check", spec, rows.df.select(*own, *added)))
+
+    def _limit(self, number: int) -> str:
+        return internal(self._node, f"limit{number}")
+
+    def _add_completion(self, completion: Completion) -> None:
+        rows, keys = self._rows, completion.keys
+        if keys is not None:
+            self._keys.update(keys)
+            name = "the time at which the row's group is complete"
+            of = [rows.columns[i] for i in keys]
+            self._constants.append(ConstantValue(column=self._limit(len(self._limits)), name=name, of=of))
+        time = to_expression(completion.closes, Scope(rows.columns))
+        claim = "the row belongs to what an earlier bound has completed"
+        self._limits.append((watermark_at(completion.clock, time), claim))
 
     def _add_bounds(self) -> None:
         node, rows = self._node, self._rows
@@ -128,14 +147,14 @@ class _Check:
         node, rows = self._node, self._rows
         folder = self._context.folder if node.streaming else None
         # An operator always has its own keys.
-        keys = {i for each in node.claims.unique for i in each.fields}
+        keys = {i for each in node.claims.unique for i in each.fields} | self._keys
         columns = [ClaimedColumn(column=rows.columns[i], name=node.fields[i].name) for i in sorted(self._read | keys)]
         if rows.rowtime is not None and rows.rowtime not in [each.column for each in columns]:
             columns.append(ClaimedColumn(column=rows.rowtime, name="ROWTIME"))
         return ClaimsSpec(
             query=str(folder.absolute()) if folder is not None else uuid.uuid4().hex,
             checkpoint=str(folder.absolute() / "spark") if folder is not None else None,
-            node=self._described(),
+            node=_described(node),
             rowtime=rows.rowtime if self._outermost and node.streaming and node.clock is not None else None,
             columns=columns,
             required=[rows.columns[i] for i in sorted(self._read) if not node.fields[i].nullable],
@@ -147,7 +166,14 @@ class _Check:
                 UniqueRows(columns=[rows.columns[i] for i in each.fields], rows=each.rows)
                 for each in node.claims.unique
             ],
+            constants=[*self._constants, *self._constant_columns()],
         )
+
+    def _constant_columns(self) -> list[ConstantValue]:
+        node, rows = self._node, self._rows
+        ordered = [order.index for order in node.claims.orders if order.index in self._read]
+        constant = [i for i in ordered if node.fields[i].monotonicity == "CONSTANT"] if node.streaming else []
+        return [ConstantValue(column=rows.columns[i], name=node.fields[i].name, of=[]) for i in constant]
 
     def _orders(self) -> Iterator[ClaimedOrder]:
         node, rows = self._node, self._rows
@@ -167,7 +193,7 @@ class _Check:
                         disorder=disorder,
                     )
 
-    def _described(self) -> str:
-        node = self._node
-        place = f", {node.origin[0].line}:{node.origin[0].column}" if node.origin else ""
-        return f"{op(node)} (node {node.id}{place})"
+
+def _described(node: Node) -> str:
+    place = f", {node.origin[0].line}:{node.origin[0].column}" if node.origin else ""
+    return f"{op(node)} (node {node.id}{place})"

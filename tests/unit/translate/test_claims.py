@@ -224,6 +224,35 @@ def test_a_top_n_with_too_many_rows(run: Start) -> None:
     assert "by top_n" in found.message
 
 
+@pytest.mark.parametrize("restart", [False, True])
+def test_a_partition_whose_rows_end_at_several_times(run: Start, restart: bool) -> None:
+    """The partition of a row is planted to end an hour after the row, instead of after the hour of the partition."""
+
+    def change(plan: Node) -> None:
+        closes = node(plan, "top_n")["closes"]["args"][0]
+        assert closes["index"] != 0
+        closes["index"] = 0
+
+    query = run(BEST, change)
+    query.step("ORDERS", [order("10:00:00")])
+    if restart:
+        query.restart()
+    found = violation(query, order("10:30:00"))
+    assert (
+        "the time at which the row's group is complete is the same in all rows with the same values of" in found.message
+    )
+
+
+def test_a_constant_that_varies_in_a_batch(run: Start) -> None:
+    def change(plan: Node) -> None:
+        filtered = node(plan, "filter")
+        filtered["fields"][1]["monotonicity"] = "CONSTANT"
+        filtered["claims"]["orders"] = [{"index": 1, "disorder": 0}]
+
+    query = run(SHOWN, change)
+    assert "PRODUCTID is constant" in violation(query, order("10:00:00", 1), order("10:00:00", 2)).message
+
+
 def test_relations(session: SparkSession, catalog: Any, tmp_path: Path) -> None:
     """Rows are unique within one reading; another one has the same."""
     from rowtime.plan.codec import decode_plan

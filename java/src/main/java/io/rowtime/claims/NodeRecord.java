@@ -23,6 +23,7 @@ final class NodeRecord {
   private BigDecimal[] earlier;
   private final Map<Part, BigDecimal[]> parts = new HashMap<>();
   private final Map<Key, List<Evaluation>> keys = new HashMap<>();
+  private final Map<Key, UnsafeRow> values = new HashMap<>();
   private final boolean[] decreasing;
   private long current = -1;
   private long folded = -1;
@@ -45,6 +46,7 @@ final class NodeRecord {
       earlier = new BigDecimal[earlier.length];
       parts.clear();
       keys.clear();
+      values.clear();
       kept = 0;
       folded = task.batch() - 1;
     } else if (task.batch() > current) {
@@ -78,6 +80,16 @@ final class NodeRecord {
     rows.add(task);
     kept += rows.size() - before;
     return beside + 1;
+  }
+
+  /** Returns the value that the first row with this key had; null if this is the first one, or it has the same. */
+  synchronized UnsafeRow other(int claim, UnsafeRow key, UnsafeRow value) {
+    if (kept >= MAX_KEYS) {
+      return null;
+    }
+    UnsafeRow first = values.putIfAbsent(new Key(claim, key), value);
+    kept += first == null ? 1 : 0;
+    return value.equals(first) ? null : first;
   }
 
   /** Returns for how many rows keys are kept. */

@@ -2,6 +2,7 @@ package io.rowtime.claims;
 
 import io.rowtime.operator.spec.ClaimsSpec;
 import io.rowtime.operator.spec.ClaimsSpec.ClaimedOrder;
+import io.rowtime.operator.spec.ClaimsSpec.ConstantValue;
 import io.rowtime.operator.spec.ClaimsSpec.UniqueRows;
 import io.rowtime.operator.spec.ClaimsSpec.WatermarkLimit;
 import java.io.Serializable;
@@ -36,6 +37,8 @@ public final class RowChecker implements Serializable {
   private transient BigDecimal[] furthest;
   private transient List<UnsafeProjection> keys;
   private transient int[] required;
+  private transient List<UnsafeProjection> partitions;
+  private transient List<UnsafeProjection> constants;
   private transient int[] limits;
   private transient int[] orders;
 
@@ -84,8 +87,14 @@ public final class RowChecker implements Serializable {
       UniqueRows claim = spec.unique().get(i);
       long rows = record.add(i, keys.get(i).apply(row).copy(), task);
       if (rows > claim.rows()) {
-        String names = String.join(", ", claim.columns().stream().map(column -> name(types.fieldIndex(column))).toList());
-        throw violation("at most " + claim.rows() + (claim.rows() == 1 ? " row has" : " rows have") + " the same values of (" + names + ")", row);
+        throw violation("at most " + claim.rows() + (claim.rows() == 1 ? " row has" : " rows have") + " the same values of (" + names(claim.columns()) + ")", row);
+      }
+    }
+    for (int i = 0; i < constants.size(); i++) {
+      ConstantValue claim = spec.constants().get(i);
+      if (record.other(i, partitions.get(i).apply(row).copy(), constants.get(i).apply(row).copy()) != null) {
+        throw violation(claim.name() + (claim.of().isEmpty() ? " is constant" : " is the same in all rows with the same values of ("
+            + names(claim.of()) + ")"), row);
       }
     }
   }
@@ -123,7 +132,9 @@ public final class RowChecker implements Serializable {
     }
     required = spec.required().stream().mapToInt(types::fieldIndex).toArray();
     limits = spec.limits().stream().mapToInt(limit -> types.fieldIndex(limit.column())).toArray();
-    keys = spec.unique().stream().map(this::key).toList();
+    keys = spec.unique().stream().map(claim -> projection(claim.columns())).toList();
+    partitions = spec.constants().stream().map(claim -> projection(claim.of())).toList();
+    constants = spec.constants().stream().map(claim -> projection(List.of(claim.column()))).toList();
     record = NodeRecords.of(spec.toString(), () -> new NodeRecord(decreasing));
     earlier = record.before(of);
     furthest = new BigDecimal[earlier.length];
@@ -137,13 +148,17 @@ public final class RowChecker implements Serializable {
     record.finish(task, furthest);
   }
 
-  private UnsafeProjection key(UniqueRows claim) {
+  private UnsafeProjection projection(List<String> columns) {
     List<Expression> parts = new ArrayList<>();
-    for (String column : claim.columns()) {
+    for (String column : columns) {
       int field = types.fieldIndex(column);
       parts.add(new BoundReference(field, types.apply(field).dataType(), true));
     }
     return UnsafeProjection.create(CollectionConverters.asScala(parts).toSeq());
+  }
+
+  private String names(List<String> columns) {
+    return String.join(", ", columns.stream().map(column -> name(types.fieldIndex(column))).toList());
   }
 
   private String name(int field) {

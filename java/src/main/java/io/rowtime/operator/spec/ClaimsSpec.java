@@ -16,9 +16,11 @@ import java.util.List;
  * @param required the columns in which no value is NULL
  * @param limits what must be later than the watermark of each earlier micro-batch
  * @param unique which rows are unique
+ * @param constants what has one value in all rows that are equal in other columns
  */
 public record ClaimsSpec(String query, @Nullable String checkpoint, String node, @Nullable String rowtime, List<ClaimedColumn> columns,
-    List<String> required, List<WatermarkLimit> limits, List<ClaimedOrder> orders, List<UniqueRows> unique) implements OperatorSpec {
+    List<String> required, List<WatermarkLimit> limits, List<ClaimedOrder> orders, List<UniqueRows> unique,
+    List<ConstantValue> constants) implements OperatorSpec {
 
   /** A column, and its name in SQL. */
   public record ClaimedColumn(String column, String name) implements Serializable {}
@@ -37,6 +39,13 @@ public record ClaimsSpec(String query, @Nullable String checkpoint, String node,
    * @param disorder by how much a value may be behind those of earlier micro-batches: microseconds for a time
    */
   public record ClaimedOrder(String column, boolean decreasing, boolean strict, long disorder) implements Serializable {}
+
+  /**
+   * A column, or one of the limits, has one value in all rows that are equal in the columns {@code of}.
+   *
+   * @param name what it is called in messages
+   */
+  public record ConstantValue(String column, String name, List<String> of) implements Serializable {}
 
   /** At most {@code rows} rows have the same values in the columns. */
   public record UniqueRows(List<String> columns, long rows) implements Serializable {}
