@@ -104,16 +104,25 @@ def operands(condition: dict[str, Any], operator: str) -> list[dict[str, Any]]:
     return [operand for arg in condition["args"] for operand in operands(arg, operator)]
 
 
+def found(planning: Planning, condition: str, operator: str) -> list[dict[str, Any]]:
+    (node,) = planning.plan(f"SELECT a, b FROM t WHERE {condition}")["plan"]["inputs"]
+    return operands(node["condition"], operator)
+
+
 def test_long_conditions_mean_the_same(planning: Planning) -> None:
-    """A long chain has the operands of a short one, whose tree is Calcite's."""
+    """A long chain has the operands of short ones, whose trees are Calcite's."""
     for operator, other in (("OR", "AND"), ("AND", "OR")):
-        parts = ["a + a > 1", "b NOT BETWEEN 'x' AND b", "NOT a > 3", f"(a > a + 4 {other} a < 5)", "b LIKE 'x%'"]
-        short = f" {operator} ".join(parts)
-        found = []
-        for condition in (short, f" {operator} ".join([short] * 40)):
-            (node,) = planning.plan(f"SELECT a, b FROM t WHERE {condition}")["plan"]["inputs"]
-            found.append(operands(node["condition"], operator))
-        assert len(found[0]) >= len(parts) and found[1] == found[0] * 40
+        form = [
+            "a + a > {}",
+            "b NOT BETWEEN 'x{}' AND b",
+            "NOT a > {} * a",
+            f"(a > a + {{}} {other} a < -{{}})",
+            "b LIKE '{}%'",
+        ]
+        short = [f" {operator} ".join(form).replace("{}", str(n)) for n in range(2, 42)]
+        each = [operand for condition in short for operand in found(planning, condition, operator)]
+        assert len(each) >= 200
+        assert found(planning, f" {operator} ".join(short), operator) == each
 
 
 def test_many_branches(planning: Planning) -> None:
