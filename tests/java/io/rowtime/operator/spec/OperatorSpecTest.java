@@ -77,7 +77,8 @@ public class OperatorSpecTest {
           + "'early': true, 'gap': 10}",
       "{'operator': 'claims', 'query': 'q', 'checkpoint': 'c', 'node': 'filter (node 2)', 'rowtime': 'c', 'columns': [{'column': 'c', 'name': 'C'}], "
           + "'required': ['c'], 'limits': [{'column': 'w', 'claim': 'it is late'}], 'orders': [{'column': 'c', 'decreasing': true, "
-          + "'strict': false, 'disorder': 5}], 'unique': [{'columns': ['c'], 'rows': 2}]}");
+          + "'strict': false, 'disorder': 5}], 'unique': [{'columns': ['c'], 'rows': 2}], "
+          + "'constants': [{'column': 'w', 'name': 'the end', 'of': ['c']}]}");
 
   private static List<Class<? extends OperatorSpec>> types() {
     List<Class<? extends OperatorSpec>> types = new ArrayList<>();
