@@ -89,7 +89,7 @@ def test_what_is_cheap_is_still_computed(planner: Any) -> None:
 
 LARGE = {
     "parentheses": ("SELECT " + "(" * 100_000 + "1" + ")" * 100_000, {"RT0003"}),
-    "brackets": ("SELECT " + "[" * 5_000, {"RT0001"}),
+    "brackets": ("SELECT " + "[" * 5_000, {"RT0003"}),
     "calls": ("SELECT " + nested("ABS(@)", 2_000, "a") + " FROM t", {"RT0003"}),
     "a sum": ("SELECT " + "+".join(["a"] * 3_000) + " FROM t", {"RT0003"}),
     "NOT": ("SELECT a FROM t WHERE " + "NOT " * 3_000 + "a = 1", {"RT0003"}),

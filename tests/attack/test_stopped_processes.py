@@ -24,6 +24,7 @@ from rowtime.errors import RowtimeError
 from rowtime.runtime import pump_status
 from rowtime.runtime.folders import Lock
 from rowtime.streams import maintenance as keeper
+from rowtime.streams.ages import OWNERS
 from rowtime.streams.log import StreamLog, WriteRequest
 from rowtime.streams.writes import process_name
 
@@ -169,7 +170,7 @@ def test_a_pump_whose_process_is_stopped(log: StreamLog) -> None:
     keeper.beat(store.warehouse)
     pump_status.write_report(store, entry, pump_status.Report(pid=os.getpid(), running=True, owner=process_name()))
     assert pump_status.read_status(store, entry).error is None
-    os.utime(store.warehouse / keeper.FOLDER / process_name(), (0, 1157976000))
+    os.utime(store.warehouse / OWNERS / process_name(), (0, 1157976000))
     assert f"process {os.getpid()} has been silent since 2006-09-11 12:00:00" in str(
         pump_status.read_status(store, entry).error
     )

@@ -53,10 +53,9 @@ class Link:
             self.close()
             where = f"The server at {self._host}:{self._port}"
             if not used and isinstance(fault, ConnectionResetError | BrokenPipeError):
-                raise OperationalError(
-                    f"{where} has closed the new connection: it has as many as it accepts, or is about to end",
-                    sqlstate="08004",
-                ) from fault
+                reasons = "it has as many as it accepts, is about to end"
+                reasons += ", or expects TLS (tls=true)" if self._context is None else ", or does not expect TLS"
+                raise OperationalError(f"{where} has closed the new connection: {reasons}", sqlstate="08004") from fault
             raise OperationalError(f"{where} does not answer: {fault}") from fault
         if response.status not in (200, 500):
             raise OperationalError(body.decode(errors="replace") or f"status {response.status}", sqlstate="08004")
