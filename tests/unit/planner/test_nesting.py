@@ -56,8 +56,8 @@ def test_what_is_too_deep(planning: Planning, name: str, times: int) -> None:
     begin = time.process_time()
     (error,) = planning.reply(sql)["diagnostics"]
     assert (error["code"], error["message"]) == ("RT0003", "The statement is nested too deeply")
-    # A tenth of a second on a free machine; as much as a minute before there was a limit.
-    assert time.process_time() - begin < 5
+    # Seconds at most on a free machine, with those of the compilers of the JVM; a minute before there was a limit.
+    assert time.process_time() - begin < 40
     # A chain of queries begins with the statement.
     assert error["column"] > 1 or name == "set operations"
 
@@ -141,4 +141,4 @@ def test_queries_of_with_that_are_read_twice(planning: Planning, levels: int) ->
     begin = time.process_time()
     (error,) = planning.reply(f"WITH w0 AS (SELECT a FROM t), {parts} SELECT * FROM w{levels - 1}")["diagnostics"]
     assert error["code"] == "RT0421" and "read more than 1,000 times in all" in error["message"]
-    assert time.process_time() - begin < 20
+    assert time.process_time() - begin < 60
