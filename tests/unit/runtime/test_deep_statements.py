@@ -39,9 +39,9 @@ def test_what_may_be_too_deep_for_spark(rt: Session, depth: int) -> None:
     diagnostic says that it is too deep."""
     rt.sql("CREATE TABLE t (a INTEGER)")
     rt.sql("INSERT INTO t VALUES (1)")
+    found: object
     try:
-        found = rt.table(f"SELECT {nested('ABS(@)', depth, 'a')} FROM t").collect()
+        found = [tuple(row) for row in rt.table(f"SELECT {nested('ABS(@)', depth, 'a')} FROM t").collect()]
     except RowtimeError as fault:
-        assert fault.code == "RT0003"
-    else:
-        assert [tuple(row) for row in found] == [(1,)]
+        found = fault.code
+    assert found in ([(1,)], "RT0003")
