@@ -11,11 +11,12 @@ from rowtime.jvm.jars import planner_class_path
 from rowtime.jvm.java import REMEDY, Java, find_java
 from rowtime.jvm.positions import in_characters
 
-# On a full disk, the JVM would report that it cannot write its counters.
-_QUIET = ("-XX:-UsePerfData",)
 # For a process that lives a second: only the quick compiler, and the collector that starts no threads. Signals stay
-# with Python (-Xrs): the JVM would handle SIGTERM, and shut down under Python's threads.
-_FLAGS = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xrs", "-Xlog:disable", "-Xlog:all=off", *_QUIET)
+# with Python (-Xrs): the JVM would handle SIGTERM, and shut down under Python's threads. On a full
+# disk, it would report that it cannot write its counters (-UsePerfData).
+_FLAGS = (
+    "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xrs", "-Xlog:disable", "-Xlog:all=off", "-XX:-UsePerfData",
+)  # fmt: skip
 
 _lock = threading.Lock()
 _planner: JpypePlanner | None = None

@@ -51,8 +51,8 @@ public final class LikeTest {
   @Test public void agreesWithSpark() {
     Random chance = new Random(7);
     for (int i = 0; i < 60_000; i++) {
-      String text = text(chance, "ab\n\u00e4\u20ac\ud83d\ude00.\\");
-      String pattern = text(chance, "aab\n\u00e4\u20ac\ud83d\ude00.\\%%%__");
+      String text = RandomTexts.next(chance, "ab\n\u00e4\u20ac\ud83d\ude00.\\");
+      String pattern = RandomTexts.next(chance, "aab\n\u00e4\u20ac\ud83d\ude00.\\%%%__");
       Pattern expected = Pattern.compile(StringUtils.escapeLikeRegex(pattern.replace("\\", "\\\\"), '\\'));
       assertEquals("'" + text + "' LIKE '" + pattern + "'", expected.matcher(text).matches(), like(text, pattern, ""));
     }
@@ -62,8 +62,8 @@ public final class LikeTest {
     Random chance = new Random(8);
     int compared = 0;
     for (int i = 0; i < 40_000; i++) {
-      String text = text(chance, "ab!%_");
-      String pattern = text(chance, "ab!!%_");
+      String text = RandomTexts.next(chance, "ab!%_");
+      String pattern = RandomTexts.next(chance, "ab!!%_");
       Pattern expected;
       try {
         expected = Pattern.compile(StringUtils.escapeLikeRegex(pattern, '!'));
@@ -81,8 +81,8 @@ public final class LikeTest {
     Random chance = new Random(9);
     SqlFunctions.LikeFunction expected = new SqlFunctions.LikeFunction();
     for (int i = 0; i < 40_000; i++) {
-      String text = text(chance, "abAB\u00e4\u00c4\u212a[@");
-      String pattern = text(chance, "abABk\u00e4\u00c4[@%%__");
+      String text = RandomTexts.next(chance, "abAB\u00e4\u00c4\u212a[@");
+      String pattern = RandomTexts.next(chance, "abABk\u00e4\u00c4[@%%__");
       assertEquals("'" + text + "' ILIKE '" + pattern + "'", expected.ilike(text, pattern), ilike(text, pattern, ""));
     }
   }
@@ -105,15 +105,6 @@ public final class LikeTest {
     } finally {
       assertTrue(Thread.interrupted());
     }
-  }
-
-  private static String text(Random chance, String characters) {
-    int[] all = characters.codePoints().toArray();
-    StringBuilder text = new StringBuilder();
-    for (int i = chance.nextInt(9); i > 0; i--) {
-      text.appendCodePoint(all[chance.nextInt(all.length)]);
-    }
-    return text.toString();
   }
 
   private static boolean like(String text, String pattern, String escape) {

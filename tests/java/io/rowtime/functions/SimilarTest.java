@@ -55,8 +55,8 @@ public final class SimilarTest {
     Random chance = new Random(7);
     int compared = 0;
     for (int i = 0; i < 20_000; i++) {
-      String pattern = text(chance, "aa\u20ac%_|()*+?");
-      String text = text(chance, "a\n\u20ac\ud83d\ude00");
+      String pattern = RandomTexts.next(chance, "aa\u20ac%_|()*+?");
+      String text = RandomTexts.next(chance, "a\n\u20ac\ud83d\ude00");
       Pattern expected;
       try {
         expected = Pattern.compile(pattern.replace("%", ".*").replace('_', '.'), Pattern.DOTALL);
@@ -68,15 +68,6 @@ public final class SimilarTest {
       assertEquals("'" + text + "' SIMILAR TO '" + pattern + "'", expected.matcher(text).matches(), similar(text, pattern, ""));
     }
     assertTrue("" + compared, compared > 2_000);
-  }
-
-  private static String text(Random chance, String characters) {
-    int[] all = characters.codePoints().toArray();
-    StringBuilder text = new StringBuilder();
-    for (int i = chance.nextInt(9); i > 0; i--) {
-      text.appendCodePoint(all[chance.nextInt(all.length)]);
-    }
-    return text.toString();
   }
 
   /** A matcher that tries all ways would need years for each of these. */

@@ -22,17 +22,19 @@ public final class BoundedSearch {
   private static final int SHOWN = 100;
 
   /**
-   * The last expression, which is usually the next one too. It is not compiled if it needs no check.
+   * An expression.
    *
+   * @param compiled null if it needs no check, or is not valid
    * @param unchecked the number of bytes of a text up to which no check is needed; -1 for none
    */
-  private record Last(UTF8String regex, UTF8String flags, Pattern compiled, int unchecked) {
-    boolean isOf(UTF8String otherRegex, UTF8String otherFlags) {
-      return regex.equals(otherRegex) && flags.equals(otherFlags);
+  private record Search(Pattern compiled, int unchecked) {
+    static Search of(String regex, String flags) {
+      int unchecked = BoundedSearch.unchecked(regex);
+      return new Search(unchecked == Integer.MAX_VALUE ? null : compile(regex, flags), unchecked);
     }
   }
 
-  private static final ThreadLocal<Last> LAST = new ThreadLocal<>();
+  private static final LastPattern<Search> SEARCHES = new LastPattern<>(Search::of);
 
   private BoundedSearch() {}
 
@@ -50,17 +52,11 @@ public final class BoundedSearch {
   }
 
   static UTF8String checked(UTF8String text, UTF8String regex, UTF8String flags, int position, UTF8String function, long maxSteps) {
-    Last last = LAST.get();
-    if (last == null || !last.isOf(regex, flags)) {
-      int unchecked = unchecked(regex.toString());
-      Pattern compiled = unchecked == Integer.MAX_VALUE ? null : compile(regex.toString(), flags.toString());
-      last = new Last(regex.copy(), flags.copy(), compiled, unchecked);
-      LAST.set(last);
-    }
-    if (last.compiled != null && text.numBytes() > last.unchecked) {
+    Search search = SEARCHES.of(regex, flags);
+    if (search.compiled != null && text.numBytes() > search.unchecked) {
       String whole = text.toString();
       try {
-        search(last.compiled, whole.substring(Math.max(0, Math.min(position - 1, whole.length()))), maxSteps);
+        search(search.compiled, whole.substring(Math.max(0, Math.min(position - 1, whole.length()))), maxSteps);
       } catch (StoppableText.TooManySteps e) {
         String shown = regex.toString();
         throw new IllegalStateException(function + " cannot be computed: the pattern '"

@@ -5,16 +5,13 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /** SIMILAR TO of standard SQL, see {@link SimilarPattern}. */
 public final class Similar {
-  /** The last pattern, which is usually the next one too. */
-  private record Last(UTF8String pattern, UTF8String escape, SimilarPattern.Matchers matchers) {}
-
   /** Each character of a longer text may take as long as the pattern is, so a search there can be stopped. */
   private static final int SHORT = 1_000;
   /** After so many steps, and some per character, a text is matched in linear time instead. */
   private static final int FEW_STEPS = 20_000;
   private static final int FEW_STEPS_PER_CHARACTER = 20;
 
-  private static final ThreadLocal<Last> LAST = new ThreadLocal<>();
+  private static final LastPattern<SimilarPattern.Matchers> PATTERNS = new LastPattern<>(SimilarPattern::compile);
 
   private Similar() {}
 
@@ -25,12 +22,7 @@ public final class Similar {
    * @throws IllegalArgumentException if the pattern is malformed
    */
   public static boolean matches(UTF8String text, UTF8String pattern, UTF8String escape) {
-    Last last = LAST.get();
-    if (last == null || !last.pattern.equals(pattern) || !last.escape.equals(escape)) {
-      last = new Last(pattern.copy(), escape.copy(), SimilarPattern.compile(pattern.toString(), escape.toString()));
-      LAST.set(last);
-    }
-    return matches(text.toString(), last.matchers);
+    return matches(text.toString(), PATTERNS.of(pattern, escape));
   }
 
   private static boolean matches(String text, SimilarPattern.Matchers matchers) {

@@ -122,8 +122,7 @@ final class ExpressionBuilder {
 
   /** Returns the calls that one of rowtime's own operators computes. */
   ComputedCalls calls(OperatorCalls computed) {
-    return new ComputedCalls(computed.calls().stream().map(this::call).toList(),
-        computed.results().stream().map(result -> new ComputedCalls.Result(result.kind(), result.calls())).toList());
+    return new ComputedCalls(computed.calls().stream().map(this::call).toList(), List.copyOf(computed.results()));
   }
 
   private ComputedCalls.ComputedCall call(OperatorCalls.Call call) {

@@ -58,6 +58,9 @@ final class NodeBuilder {
   private final PlannedQuery plan;
   private final ExpressionBuilder expressions;
   private final StateBounds bounds;
+  private final AggregateRules aggregates;
+  private final JoinRules joins;
+  private final WindowRules windows;
   private final List<Rule<?>> rules;
   private final Set<String> notSupported = new TreeSet<>();
   private final Set<String> untraced = new TreeSet<>();
@@ -69,6 +72,9 @@ final class NodeBuilder {
     this.plan = plan;
     this.expressions = new ExpressionBuilder(plan.rel().getCluster().getRexBuilder());
     this.bounds = new StateBounds(plan);
+    this.aggregates = new AggregateRules(this, plan);
+    this.joins = new JoinRules(this, plan);
+    this.windows = new WindowRules(this, plan);
     this.rules = rules();
   }
 
@@ -82,7 +88,6 @@ final class NodeBuilder {
   /** The first rule that matches a node's class applies. OVER, GROUP BY and SEARCH_KEY make whole nodes. */
   private List<Rule<?>> rules() {
     ScanRules scans = new ScanRules(this, plan);
-    JoinRules joins = new JoinRules(this, plan);
     SortRules sorts = new SortRules(this, plan);
     TableFunctionRules functions = new TableFunctionRules(this, plan);
     return List.of(
@@ -126,13 +131,13 @@ final class NodeBuilder {
   /** Makes a node and everything below it. */
   PlanNode node(RelNode rel) {
     if (rel instanceof Window window) {
-      return new WindowRules(this, plan).node(window);
+      return windows.node(window);
     }
     if (rel instanceof Aggregate aggregate) {
-      return new AggregateRules(this, plan).node(aggregate);
+      return aggregates.node(aggregate);
     }
     if (rel instanceof SearchKeyJoin join) {
-      return new JoinRules(this, plan).searchKey(join);
+      return joins.searchKey(join);
     }
     if (rel instanceof Spool) {
       return node(rel.getInput(0));

@@ -8,6 +8,6 @@ package io.rowtime.plan.node;
  * @param early whether the operator may emit rows before the watermark reaches them
  */
 public record Arrival(boolean disordered, Long maxDisorder, boolean early) {
-  /** The two cases: the result must be in order, or need not. Only who starts the query knows. */
+  /** The two cases: the result must be in order, or need not. Which of them applies is known when the query starts. */
   public record Cases(Arrival ordered, Arrival unordered) {}
 }

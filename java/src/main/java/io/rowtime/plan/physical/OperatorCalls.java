@@ -3,6 +3,7 @@ package io.rowtime.plan.physical;
 import io.rowtime.aggregate.AggregateFunction;
 import io.rowtime.aggregate.AggregateFunction.Constant;
 import io.rowtime.plan.node.ComputedCalls.Kind;
+import io.rowtime.plan.node.ComputedCalls.Result;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,9 +40,6 @@ public final class OperatorCalls {
    */
   public record Call(String function, List<Argument> args, RelDataType type, Long number, Double fraction, String separator,
       boolean distinct, boolean ignoreNulls, RexNode filter, String combinedBy) {}
-
-  /** @param calls the numbers of the calls that it is computed from */
-  public record Result(Kind kind, List<Integer> calls) {}
 
   private static final int MAX_DIGITS = 38;
   private static final Set<String> SPREADS = Set.of("STDDEV_POP", "STDDEV_SAMP", "VAR_POP", "VAR_SAMP");

@@ -77,22 +77,21 @@ final class ReadColumns {
       }
       case TEMPORAL_JOIN -> {
         Operator.TemporalJoin join = (Operator.TemporalJoin) node.operator();
-        references(number == 0 ? join.leftKeys() : join.rightKeys(), read);
+        BitSet columns = references(number == 0 ? join.leftKeys() : join.rightKeys(), ofJoin(node, join.condition(), above, number));
         if (number == 1) {
-          join.identity().forEach(read::set);
+          join.identity().forEach(columns::set);
         }
-        read.or(ofJoin(node, join.condition(), above, number));
-        yield read;
+        yield columns;
       }
       case LOOKUP_JOIN -> ofJoin(node, ((Operator.LookupJoin) node.operator()).condition(), above, number);
       case SEARCH_KEY -> {
         Operator.SearchKey join = (Operator.SearchKey) node.operator();
-        read.or(ofJoin(node, join.condition(), above, number));
-        if (number == 1) {
-          join.keys().forEach(read::set);
-          yield read;
+        BitSet columns = ofJoin(node, join.condition(), above, number);
+        if (number == 0) {
+          yield references(join.lookup(), columns);
         }
-        yield references(join.lookup(), read);
+        join.keys().forEach(columns::set);
+        yield columns;
       }
       // Their translators need whole rows.
       case SCAN, VALUES, UNION, SORT, JOIN, HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW,
