@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from rowtime.catalog.changes import Snapshot
+from rowtime.catalog.snapshot import Snapshot
 from rowtime.decoding import Decoder
 from rowtime.errors import Diagnostic, RowtimeError, error, format_count
 from rowtime.findings import PlannerDiagnostic, to_diagnostics
@@ -147,7 +147,7 @@ def plan_rel(service: Service, catalog: Snapshot, rel_json: str, exchange: Colle
 
 def _request_plan(service: Service, catalog: Snapshot, sql: str, request: str) -> Planned:
     with planning(sql, catalog.version) as describe:
-        reply = msgspec.json.decode(service.plan(catalog.text, request))
+        reply = msgspec.json.decode(service.plan(catalog, request))
         check_version(reply)
         diagnostics = to_diagnostics(_findings.convert(reply.get("diagnostics", [])))
         if any(diagnostic.is_error for diagnostic in diagnostics):

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import msgspec
-
 from rowtime.catalog.system import system_objects
 from rowtime.errors import RowtimeError, error
 
@@ -52,14 +50,6 @@ class Entry:
         return {name.lower(): str(value) for name, value in (self.definition.get("options") or {}).items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """The catalog at one version; `text` is its JSON for the planner."""
-
-    version: int
-    text: str
-
-
 def system_entries() -> dict[str, Entry]:
     """Returns the objects that every catalog has."""
     return {definition["name"]: Entry(id, 0, definition) for id, definition in system_objects()}
@@ -72,12 +62,6 @@ class CatalogState:
     version: int = 0
     entries: Mapping[str, Entry] = field(default_factory=system_entries)
     lateness: Mapping[tuple[str, str], str] = field(default_factory=dict)
-
-    def snapshot(self) -> Snapshot:
-        late = [{"view": view, "column": column, "value": value} for (view, column), value in self.lateness.items()]
-        objects = [entry.definition for entry in self.entries.values()]
-        whole = {"version": self.version, "objects": objects, "lateness": late}
-        return Snapshot(self.version, msgspec.json.encode(whole).decode())
 
 
 def apply(state: CatalogState, changes: Iterable[Change]) -> CatalogState:

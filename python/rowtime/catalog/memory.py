@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rowtime.catalog.changes import CatalogState, Change, Entry, Snapshot, apply, conflict
+from rowtime.catalog.changes import CatalogState, Change, Entry, apply, conflict
+from rowtime.catalog.snapshot import Snapshot
 
 
 class MemoryCatalog:
@@ -21,7 +22,7 @@ class MemoryCatalog:
 
     def snapshot(self) -> Snapshot:
         if self._snapshot is None:
-            self._snapshot = self._state.snapshot()
+            self._snapshot = Snapshot(self._state)
         return self._snapshot
 
     def commit(self, changes: Iterable[Change], expected_version: int | None = None) -> int:

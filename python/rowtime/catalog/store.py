@@ -12,14 +12,14 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from rowtime.catalog import FILE_NAME, private, schema, warehouse_path
-from rowtime.catalog.changes import CatalogState, Change, Entry, Snapshot, apply, conflict
+from rowtime.catalog.changes import CatalogState, Change, Entry, apply, conflict
 from rowtime.catalog.faults import (
     catalog_lost,
     file_faults,
@@ -30,6 +30,7 @@ from rowtime.catalog.faults import (
     unusable,
     warehouse_deleted,
 )
+from rowtime.catalog.snapshot import Snapshot
 from rowtime.catalog.system import system_objects
 from rowtime.locks import Wait, WaitControl, holder, locked
 
@@ -40,6 +41,8 @@ CREATED = "created"
 _READ_TIMEOUT = 10.0
 """Seconds that a reader waits while SQLite recovers or closes its log; `locks` says how long writers wait for one
 another."""
+_FEW = 500
+"""The number of objects that are read by their ids rather than all."""
 _SQLITE_WAIT = 100
 """Milliseconds between two attempts to get SQLite's own write lock, which other programs may hold."""
 
@@ -65,6 +68,8 @@ class Store:
         self._local = threading.local()
         self._connections: list[sqlite3.Connection] = []
         self._cached: Snapshot | None = None
+        self._known: Mapping[str, tuple[tuple[int, int], Entry]] = {}
+        """The objects at the latest reading by their ids, with their `since` and checksum."""
         self._has_checksums = True
         self._file: tuple[int, int] | None = None
         if not read_only:
@@ -109,18 +114,11 @@ class Store:
     def snapshot(self) -> Snapshot:
         """Returns the current catalog, with its JSON for the planner; the same object as long as nothing changes."""
         with sqlite_faults(self.path), self._reading() as db:
-            (version,) = db.execute("SELECT version FROM meta").fetchone()
-            cached = self._cached
-            if cached is None or cached.version != version or self._depth:
-                cached = self._state(db).snapshot()
-                # Inside a transaction that may yet be rolled back, a snapshot is for its own thread only.
-                self._cached = None if self._depth else cached
-            return cached
+            return self._current(db)
 
     def state(self) -> CatalogState:
         """Returns all objects as they are now, for a MemoryCatalog."""
-        with sqlite_faults(self.path), self._reading() as db:
-            return self._state(db)
+        return self.snapshot().state
 
     def commit(self, changes: Iterable[Change], expected_version: int | None = None) -> int:
         """Applies validated changes, all or none, and returns the new version.
@@ -129,17 +127,20 @@ class Store:
         planned for; plan again then. RT0302, RT0312, RT0391 if a change cannot be applied.
         """
         with self.exclusive() as db:
-            state = self._state(db)
+            state = self._current(db).state
             if expected_version is not None and state.version != expected_version:
                 raise conflict(expected_version, state.version)
             following = apply(state, changes)
             self._write(db, state, following)
-            return following.version
+            is_nested = self._depth > 1
+        if not is_nested:
+            self._cached = Snapshot(following)
+        return following.version
 
     def get(self, name: str) -> Entry | None:
         """Returns the object of that name, exactly as the catalog writes it (upper case unless it was quoted)."""
         with sqlite_faults(self.path), self._reading() as db:
-            return next(iter(self._entries(db, "WHERE name = ?", name)), None)
+            return next(iter(self._read_entries(db, "WHERE name = ?", name).values()), None)
 
     def entries(self) -> list[Entry]:
         """Returns all objects in the order of their creation."""
@@ -341,9 +342,24 @@ class Store:
     def _select(self, db: sqlite3.Connection, table: str, which: str, *values: Any) -> list[Any]:
         return schema.select(db, self.path, table, which, *values, has_checksums=self._has_checksums)
 
-    def _entries(self, db: sqlite3.Connection, which: str = "ORDER BY position", *values: Any) -> list[Entry]:
+    def _entries(self, db: sqlite3.Connection) -> list[Entry]:
+        """Returns all objects. Reads only those that have changed since the latest reading: the others are the same
+        entries."""
+        known = self._known if self._has_checksums else {}
+        stamp = "since, checksum" if self._has_checksums else "NULL, NULL"
+        found = db.execute(f"SELECT id, {stamp} FROM object ORDER BY position").fetchall()
+        missing = [id for id, *version in found if id not in known or known[id][0] != tuple(version)]
+        if len(missing) > _FEW:
+            read = self._read_entries(db, "")
+        else:
+            read = self._read_entries(db, f"WHERE id IN ({', '.join('?' * len(missing))})", *missing) if missing else {}
+        self._known = {id: ((since, checksum), read.get(id) or known[id][1]) for id, since, checksum in found}
+        return [entry for _, entry in self._known.values()]
+
+    def _read_entries(self, db: sqlite3.Connection, which: str, *values: Any) -> dict[str, Entry]:
+        """Returns objects by their ids."""
         found = self._select(db, "object", which, *values)
-        return [Entry(id, since, msgspec.json.decode(definition)) for id, _, since, definition in found]
+        return {id: Entry(id, since, msgspec.json.decode(definition)) for id, _, since, definition in found}
 
     def _add_system_objects(self, db: sqlite3.Connection) -> None:
         """Adds the objects that every catalog has, also to catalogs of earlier versions."""
@@ -373,6 +389,17 @@ class Store:
         finally:
             db.execute("COMMIT")
 
+    def _current(self, db: sqlite3.Connection) -> Snapshot:
+        (version,) = db.execute("SELECT version FROM meta").fetchone()
+        cached = self._cached
+        if cached is not None and cached.version == version:
+            return cached
+        found = Snapshot(self._state(db))
+        if not self._depth:
+            # Within a transaction that may yet be rolled back, a snapshot is for its own thread only.
+            self._cached = found
+        return found
+
     def _state(self, db: sqlite3.Connection) -> CatalogState:
         (version,) = db.execute("SELECT version FROM meta").fetchone()
         late = self._select(db, "lateness", "ORDER BY rowid")
@@ -390,6 +417,8 @@ class Store:
             db.execute("DELETE FROM note WHERE id = ?", (id,))
             db.execute("INSERT INTO dropped VALUES (?, ?)", (id, new.version))
         for id, entry in after.items():
+            if before.get(id) is entry:
+                continue
             definition = msgspec.json.encode(entry.definition).decode()
             if id not in before:
                 schema.insert(db, "object", (id, entry.name, entry.since, definition))

@@ -131,7 +131,11 @@ def _unknown(store: Store) -> Iterator[Path]:
 
 
 def _folders(home: Path) -> list[Path]:
-    return sorted(path for path in home.iterdir() if path.is_dir()) if home.is_dir() else []
+    try:
+        with os.scandir(home) as found:
+            return [home / name for name in sorted(entry.name for entry in found if entry.is_dir())]
+    except FileNotFoundError:
+        return []
 
 
 def _with_data(path: Path) -> UnknownFolder | None:

@@ -77,7 +77,7 @@ def plan_statement(
         request = request_of(statement.text, statement.line, statement.column, exchange=exchange)
     except RowtimeError as fault:
         return fault.diagnostics, None
-    reply = _replies.decode(planner.plan(snapshot.text, request))
+    reply = _replies.decode(planner.plan(snapshot, request))
     planned = reply.statement
     diagnostics = to_diagnostics(reply.diagnostics)
     if planned is not None and planned.get("changes"):

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from rowtime.jvm.catalogs import Catalog
+
 PLANNER_CLASS = "io.rowtime.bridge.PlannerService"
 
 
 class Planner(Protocol):
-    """Takes and returns strings: the planner keeps nothing but a cache. It never raises for an error of the user."""
+    """Exchanges JSON with the planner, which keeps nothing but a cache. It never raises for an error of the user."""
 
-    def plan(self, catalog: str, request: str) -> str:
-        """Plans one statement. Takes the catalog snapshot and the request (`sql`, `line`, `column`), both JSON objects;
-        returns the reply (`version`, `diagnostics`, `statement`), a JSON object."""
+    def plan(self, catalog: Catalog | str, request: str) -> str:
+        """Plans one statement. Takes the catalog snapshot, or its JSON, and the request (`sql`, `line`, `column`), a
+        JSON object; returns the reply (`version`, `diagnostics`, `statement`), a JSON object."""
         ...

@@ -7,6 +7,7 @@ from typing import Any
 
 from rowtime.errors import error
 from rowtime.jvm import PLANNER_CLASS, archive
+from rowtime.jvm.catalogs import Catalog, SentCatalogs
 from rowtime.jvm.jars import planner_class_path
 from rowtime.jvm.java import REMEDY, Java, find_java
 from rowtime.jvm.positions import in_characters
@@ -27,9 +28,11 @@ class JpypePlanner:
 
     def __init__(self, service: Any) -> None:
         self._service = service
+        self._sent = SentCatalogs()
 
-    def plan(self, catalog: str, request: str) -> str:
-        return in_characters(request, str(self._service.plan(catalog, request)))
+    def plan(self, catalog: Catalog | str, request: str) -> str:
+        reply = self._sent.request(lambda known: str(self._service.plan(known, request)), catalog)
+        return in_characters(request, reply)
 
 
 def planner() -> JpypePlanner:

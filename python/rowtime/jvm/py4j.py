@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 
 from rowtime.errors import RowtimeError, error
 from rowtime.jvm import PLANNER_CLASS
+from rowtime.jvm.catalogs import Catalog, SentCatalogs
 from rowtime.jvm.jars import spark_jars_setting
 from rowtime.jvm.messages import plain
 from rowtime.jvm.positions import in_characters
@@ -23,10 +24,11 @@ class Py4jPlanner:
 
     def __init__(self, spark: SparkSession) -> None:
         self._service = java_class(spark, PLANNER_CLASS)()
+        self._sent = SentCatalogs()
 
-    def plan(self, catalog: str, request: str) -> str:
+    def plan(self, catalog: Catalog | str, request: str) -> str:
         try:
-            reply = str(self._service.plan(catalog, request))
+            reply = self._sent.request(lambda known: str(self._service.plan(known, request)), catalog)
         except Exception as fault:
             ended = fault_of_end(fault)
             if ended is None:

@@ -15,13 +15,13 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import StatusCode
 
 from rowtime import spans
-from rowtime.catalog.changes import CatalogState
+from rowtime.catalog.memory import MemoryCatalog
 from rowtime.errors import RowtimeError
 from rowtime.planner import plan
 from rowtime.runtime.query import Query
 from rowtime.session import Session
 
-EMPTY = CatalogState().snapshot()
+EMPTY = MemoryCatalog().snapshot()
 
 
 @pytest.fixture

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rowtime.catalog.changes import Snapshot
+from rowtime.catalog.changes import CatalogState, Entry
 from rowtime.catalog.memory import MemoryCatalog
+from rowtime.catalog.snapshot import Snapshot
 from rowtime.errors import RowtimeError
 from rowtime.explain.analysis import analyze
 from rowtime.jvm.jpype import JpypePlanner
@@ -45,8 +46,11 @@ def test_text_has_one_character_set(planner: JpypePlanner, literal: str) -> None
 
 def test_a_fault_of_the_planner(planner: JpypePlanner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROWTIME_WAREHOUSE", str(tmp_path))
+    columns = [{"name": "A", "type": "NO TYPE (", "nullable": True}]
+    table = Entry("1", 1, {"name": "T", "kind": "TABLE", "columns": columns})
+    damaged = Snapshot(CatalogState(1, {"T": table}))
     with pytest.raises(RowtimeError) as caught:
-        plan(planner, Snapshot(1, "{"), "SELECT 1")
+        plan(planner, damaged, "SELECT * FROM t")
     (found,) = caught.value.diagnostics
     log = tmp_path / "errors.log"
     assert (found.code, found.message) == ("RT0999", "The planner cannot handle this statement")

@@ -5,43 +5,39 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.rowtime.catalog.CatalogSnapshot;
 import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.parse.ParseErrors;
 import io.rowtime.statement.PlanResult;
 import io.rowtime.validate.Environment;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * The class that Python calls, over JPype or py4j: strings in, strings out.
  *
- * <p>It is a pure function of a catalog snapshot and a statement. It only caches Calcite's form of the most recent
- * snapshots.
+ * <p>It is a pure function of a catalog snapshot and a statement. It only keeps the most recent snapshots, so that Python
+ * need not send them again.
  */
 public final class PlannerService {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int CONTRACT_VERSION = 1;
-  private static final int CACHED_SNAPSHOTS = 8;
+  /** The reply that asks for the whole catalog. */
+  private static final String UNKNOWN_CATALOG = "{\"unknownCatalog\":true}";
   private static final int MAX_MESSAGE_LENGTH = 1_000;
 
-  private final Map<String, Environment> environments = new LinkedHashMap<>(16, 0.75f, true) {
-    @Override protected boolean removeEldestEntry(Map.Entry<String, Environment> eldest) {
-      return size() > CACHED_SNAPSHOTS;
-    }
-  };
+  private final Environments environments = new Environments();
 
   /**
    * Plans one statement.
    *
-   * @param catalogJson the catalog snapshot of the plan contract
+   * @param catalogJson the catalog snapshot of the plan contract: all of it, or its key, or what has changed since another
+   *     one, see {@link Environments}
    * @param requestJson {@code {"sql": …, "line": …, "column": …}}: the statement, and its position in its file. With
    *     {@code "calcite": true} the reply also has its plan in Calcite's formats, with {@code "substrait": true} as a
    *     Substrait plan; {@code "parameters"} are the values of its parameters, see {@link Bindings}. {@code {"relJson":
    *     "…"}} is a query that another program has converted, in the format of Calcite's RelJsonWriter
-   * @return {@code {"version": 1, "diagnostics": […], "statement": {…} or null}}; the method never throws
+   * @return {@code {"version": 1, "diagnostics": […], "statement": {…} or null}}; {@link #UNKNOWN_CATALOG} if it does not
+   *     have the catalog, which is then sent as a whole; the method never throws
    */
   public String plan(String catalogJson, String requestJson) {
     ObjectNode reply = JSON.createObjectNode().put("version", CONTRACT_VERSION);
@@ -57,6 +53,9 @@ public final class PlannerService {
       column = request.path("column").asInt(1);
       String sql = request.path("sql").asText();
       Planning.Reply planned = request.isMissingNode() ? Planning.Reply.of(Planning.tooLong()) : reply(catalogJson, request);
+      if (planned == null) {
+        return UNKNOWN_CATALOG;
+      }
       found = planned.diagnostics();
       new OriginsInFile(sql, line, column).move(planned.statement());
       reply.set("statement", planned.statement());
@@ -69,10 +68,15 @@ public final class PlannerService {
     return reply.toString();
   }
 
+  /** Returns the reply to a request; null if the catalog is not known. */
   private Planning.Reply reply(String catalogJson, JsonNode request) {
     String sql = request.path("sql").asText();
     Planning.Reply planned = Planning.of(sql, () -> {
-      PlanRequest work = new PlanRequest(environment(catalogJson), sql, request.path("parameters"));
+      Environment environment = environments.get(catalogJson);
+      if (environment == null) {
+        return null;
+      }
+      PlanRequest work = new PlanRequest(environment, sql, request.path("parameters"));
       List<Diagnostic> found = request.has("relJson") ? work.run(request.get("relJson").asText()) : work.run();
       PlanResult result = work.result();
       if (result != null && request.path("calcite").asBoolean()) {
@@ -83,12 +87,8 @@ public final class PlannerService {
       }
       return new Planning.Reply(found, result == null ? null : result.json());
     });
-    return planned.statement() == null || Planning.fits(planned.statement()) ? planned
+    return planned == null || planned.statement() == null || Planning.fits(planned.statement()) ? planned
         : Planning.Reply.of(PlanRequest.syntax(ParseErrors.of(sql, new StackOverflowError())));
-  }
-
-  private synchronized Environment environment(String catalogJson) {
-    return environments.computeIfAbsent(catalogJson, json -> new Environment(CatalogSnapshot.fromJson(json)));
   }
 
   /** A message may quote the wrong part of the text, which can be very long. */

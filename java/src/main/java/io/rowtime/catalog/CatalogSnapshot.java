@@ -30,18 +30,38 @@ public final class CatalogSnapshot {
 
   /** Reads the JSON of a catalog snapshot (see the plan contract). */
   public static CatalogSnapshot fromJson(String json) {
-    JsonNode root;
     try {
-      root = JSON.readTree(json);
+      return of(JSON.readTree(json));
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException("catalog snapshot is not JSON: " + e.getOriginalMessage(), e);
     }
+  }
+
+  /** Returns the snapshot that contains {@code objects}, and the LATENESS of views. */
+  public static CatalogSnapshot of(JsonNode root) {
+    return EMPTY.with(root);
+  }
+
+  /**
+   * Returns the snapshot after a change.
+   *
+   * @param change {@code removed} are the names of objects that are gone, {@code objects} those that are new or replace
+   *     the one of their name; {@code lateness}, if present, is the LATENESS of all views
+   */
+  public CatalogSnapshot with(JsonNode change) {
     CatalogSnapshot snapshot = new CatalogSnapshot();
-    for (JsonNode node : root.path("objects")) {
+    snapshot.objects.putAll(objects);
+    for (JsonNode name : change.path("removed")) {
+      snapshot.objects.remove(key(name.asText()));
+    }
+    for (JsonNode node : change.path("objects")) {
       CatalogObject object = object(node);
       snapshot.objects.put(key(object.name()), object);
     }
-    for (JsonNode node : root.path("lateness")) {
+    if (change.path("lateness").isMissingNode()) {
+      snapshot.viewLateness.addAll(viewLateness);
+    }
+    for (JsonNode node : change.path("lateness")) {
       snapshot.viewLateness.add(
           new ViewLateness(node.path("view").asText(), node.path("column").asText(), node.path("value").asText()));
     }

@@ -4,11 +4,14 @@ import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogSnapshot;
 import io.rowtime.catalog.CatalogTable;
+import io.rowtime.catalog.CatalogTables;
 import io.rowtime.catalog.TypeText;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import org.apache.calcite.config.CalciteConnectionConfigImpl;
 import org.apache.calcite.config.CalciteConnectionProperty;
@@ -34,6 +37,7 @@ public final class Environment {
   private final CatalogSnapshot catalog;
   private final RelDataTypeFactory typeFactory;
   private final CalciteCatalogReader reader;
+  private final Map<CatalogObject, SqlFunction> own = new IdentityHashMap<>();
   private final SqlOperatorTable functions;
 
   public Environment(CatalogSnapshot catalog) {
@@ -47,16 +51,21 @@ public final class Environment {
 
   /** @param typeFactory a type factory with the {@link RowtimeTypeSystem} */
   public Environment(CatalogSnapshot catalog, RelDataTypeFactory typeFactory) {
+    this(catalog, typeFactory, Map.of());
+  }
+
+  private Environment(CatalogSnapshot catalog, RelDataTypeFactory typeFactory, Map<CatalogObject, SqlFunction> known) {
     this.catalog = catalog;
     this.typeFactory = typeFactory;
-    CalciteSchema root = CalciteSchema.createRootSchema(false, false);
+    CatalogTables tables = new CatalogTables(catalog, object -> rowType(object, types()));
+    CalciteSchema root = CalciteSchema.createRootSchema(false, false, "", tables);
     this.reader = new CalciteCatalogReader(root, List.of(), typeFactory, CONFIG);
-    RowtimeValidator types = new RowtimeValidator(SqlOperatorTables.of(), reader, typeFactory);
-    List<SqlFunction> own = new ArrayList<>();
+    RowtimeValidator types = types();
     for (CatalogObject object : catalog.objects()) {
       if (object.isFunction()) {
-        own.add(ProcessFunction.isOne(object.options()) ? ProcessFunction.of(object, types) : UserFunction.of(object, types));
-      } else if (!object.isPump()) {
+        SqlFunction function = known.get(object);
+        own.put(object, function != null ? function : function(object, types));
+      } else if (object.isSystem()) {
         CalciteSchema schema = root;
         for (String part : object.path().subList(0, object.path().size() - 1)) {
           CalciteSchema inner = schema.getSubSchema(part, false);
@@ -65,7 +74,20 @@ public final class Environment {
         schema.add(object.path().get(object.path().size() - 1), new CatalogTable(object, rowType(object, types)));
       }
     }
-    functions = SqlOperatorTables.of(own);
+    functions = SqlOperatorTables.of(own.values());
+  }
+
+  /** Returns an environment for a later catalog, which shares all that has not changed. */
+  public Environment with(CatalogSnapshot following) {
+    return new Environment(following, typeFactory, own);
+  }
+
+  private static SqlFunction function(CatalogObject object, RowtimeValidator types) {
+    return ProcessFunction.isOne(object.options()) ? ProcessFunction.of(object, types) : UserFunction.of(object, types);
+  }
+
+  private RowtimeValidator types() {
+    return new RowtimeValidator(SqlOperatorTables.of(), reader, typeFactory);
   }
 
   public CatalogSnapshot catalog() {
@@ -95,8 +117,11 @@ public final class Environment {
   /** Returns the row type of a catalog object, with the column names of the catalog, in the types of a validator. */
   public static RelDataType rowType(CatalogObject object, RowtimeValidator types) {
     RelDataTypeFactory.Builder builder = types.getTypeFactory().builder();
+    // A wide table has few types.
+    Map<String, RelDataType> parsed = new HashMap<>();
     for (CatalogColumn column : object.columns()) {
-      builder.add(column.name(), TypeText.parse(column.type(), column.nullable(), types));
+      builder.add(column.name(), parsed.computeIfAbsent(column.nullable() + column.type(),
+          key -> TypeText.parse(column.type(), column.nullable(), types)));
     }
     return builder.build();
   }
