@@ -29,6 +29,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("plan.rewrite", "plan.progress"),
     ("plan.exchange",),
     ("plan.meaning",),
+    ("plan.execution",),
     ("plan.physical",),
     ("plan.build",),
     ("plan.json",),
@@ -53,7 +54,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
         "operator.recursion",
         "operator.search",
     ),
-    ("serve",),
+    ("execution", "serve"),
 )
 """Packages below `io.rowtime`, lowest first. A layer imports itself and what is below."""
 

@@ -90,23 +90,6 @@ class OverSpec(_Spec, tag="over", frozen=True, kw_only=True):
     windows: list[Window]
 
 
-class GroupSpec(_Spec, tag="group", frozen=True, kw_only=True):
-    """GROUP BY `keys`. Each group is emitted once the watermark has reached `closes`; rows are shuffled by `partition`,
-    some of the keys. `time` is a row's ROWTIME (None: rows prove nothing). `early`: a group may be emitted as soon as
-    the rows of its own task prove that it is complete. `combine`: the calls that combine rows before the shuffle; the
-    result of each replaces its argument. The other fields are those of OverSpec."""
-
-    partition: list[str]
-    keys: list[str]
-    closes: str
-    time: str | None
-    clock: list[ClockStep]
-    max_disorder: int | None
-    early: bool
-    calls: list[Call]
-    combine: list[Call]
-
-
 class Rank(_Part, frozen=True):
     """A ranking function; its value is the column `name`, a BIGINT."""
 
@@ -117,7 +100,7 @@ class Rank(_Part, frozen=True):
 class TopNSpec(_Spec, tag="top_n", frozen=True, kw_only=True):
     """Top-N: from each `partition`, once the watermark has reached `closes`, the rows whose `function` is at most
     `limit`, with `ranks`. Peers in the `order` are sorted by `time` (TIMESTAMP), then by `seq`. The other fields are
-    those of OverSpec and GroupSpec."""
+    those of OverSpec."""
 
     partition: list[str]
     order: list[Order]
@@ -130,38 +113,6 @@ class TopNSpec(_Spec, tag="top_n", frozen=True, kw_only=True):
     closes: str
     max_disorder: int | None
     early: bool
-
-
-class HopSpec(_Spec, tag="hop", frozen=True, kw_only=True):
-    """GROUP BY HOP: windows of `size` that begin at every `slide`, one of them at `offset`. The other fields are those
-    of OverSpec and GroupSpec."""
-
-    keys: list[str]
-    time: str
-    disordered: bool
-    max_disorder: int | None
-    early: bool
-    slide: int
-    size: int
-    offset: int
-    clock: list[ClockStep]
-    calls: list[Call]
-    combine: list[Call]
-
-
-class SessionSpec(_Spec, tag="session", frozen=True, kw_only=True):
-    """GROUP BY SESSION: rows of a session are at most `gap` apart. The other fields are those of OverSpec and
-    GroupSpec."""
-
-    keys: list[str]
-    time: str
-    clock: list[ClockStep]
-    closes: str
-    disordered: bool
-    max_disorder: int | None
-    early: bool
-    gap: int
-    calls: list[Call]
 
 
 class SessionWindowsSpec(_Spec, tag="session_windows", frozen=True, kw_only=True):
@@ -447,7 +398,7 @@ class ClaimsSpec(_Spec, tag="claims", frozen=True, kw_only=True):
 
 
 Spec = (
-    OverSpec | GroupSpec | TopNSpec | HopSpec | SessionSpec | SessionWindowsSpec | HoldSpec | ProcessSpec
+    OverSpec | TopNSpec | SessionWindowsSpec | HoldSpec | ProcessSpec
     | RecursionSpec | IntervalJoinSpec | TemporalJoinSpec | SearchKeySpec | SearchFilesSpec
     | ClaimsSpec
 )  # fmt: skip

@@ -12,13 +12,14 @@ from typing import Literal, TypeVar
 
 import msgspec
 
-from rowtime.plan.calls import AggregateCall, HopCall, OperatorCalls, SortKey
+from rowtime.plan.calls import AggregateCall, HopCall, SortKey
 from rowtime.plan.clock import ClockStep, Shift
 from rowtime.plan.parts import (
     Arrivals,
     AsOf,
     Claims,
     Constant,
+    Execution,
     Field,
     Interval,
     LatenessColumn,
@@ -199,10 +200,6 @@ class _Aggregation(_Completing, frozen=True, kw_only=True):
     keys: list[int]
     calls: list[AggregateCall]
 
-    @property
-    def stores(self) -> Literal["NOTHING", "INPUTS", "GROUPS"]:
-        return "GROUPS"
-
 
 class Aggregate(_Aggregation, tag="aggregate", frozen=True, kw_only=True):
     """GROUP BY by Spark's own aggregation.
@@ -219,6 +216,10 @@ class Aggregate(_Aggregation, tag="aggregate", frozen=True, kw_only=True):
     session: SessionKey | None
 
     @property
+    def stores(self) -> Literal["NOTHING", "INPUTS", "GROUPS"]:
+        return "GROUPS"
+
+    @property
     def complete_by(self) -> list[int] | None:
         return None if self.session is not None else _common_keys(self.keys, self.sets)
 
@@ -233,7 +234,7 @@ class GroupAggregate(_Aggregation, tag="group_aggregate", frozen=True, kw_only=T
     partition: list[int]
     arrival: Arrivals
     combines: bool
-    operator: OperatorCalls
+    execution: Execution
 
     @property
     def complete_by(self) -> list[int] | None:
@@ -246,7 +247,7 @@ class SessionAggregate(_Aggregation, tag="session_aggregate", frozen=True, kw_on
     closes: Rex
     session: SessionKey
     arrival: Arrivals
-    operator: OperatorCalls
+    execution: Execution
 
     @property
     def sets(self) -> list[list[int]] | None:
@@ -270,11 +271,7 @@ class HopAggregate(_Node, tag="hop_aggregate", frozen=True, kw_only=True):
     calls: list[HopCall]
     arrival: Arrivals
     combines: bool
-    operator: OperatorCalls
-
-    @property
-    def stores(self) -> Literal["NOTHING", "INPUTS", "GROUPS"]:
-        return "GROUPS"
+    execution: Execution
 
 
 class Union(_Node, tag="union", frozen=True, kw_only=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -152,6 +152,24 @@ class Constant(Part, frozen=True):
 
     index: int
     value: RexLiteral
+
+
+class ExecutionInput(Part, frozen=True):
+    """An input of an operator: `columns` over those of the node's input. With `copies`, the operator gets each row once
+    for each of these numbers."""
+
+    copies: list[int] | None
+    columns: list[Rex]
+
+
+class Execution(Part, frozen=True):
+    """How one of rowtime's operators computes a node. `spec` is for the operator alone, which has it as a record of
+    `io.rowtime.operator.spec`; in it, the columns of the inputs are named c0, c1, …. `outputs` are the fields of the
+    node, over the columns that the operator makes."""
+
+    inputs: list[ExecutionInput]
+    spec: dict[str, Any]
+    outputs: list[Rex]
 
 
 class Interval(Part, frozen=True, omit_defaults=True):

@@ -11,6 +11,8 @@ from typing import Literal as OneOf
 
 import msgspec
 
+from rowtime.plan.clock import ClockStep
+
 
 class _Rex(msgspec.Struct, tag_field="kind", forbid_unknown_fields=True, frozen=True):
     pass
@@ -108,7 +110,57 @@ class InList(_Rex, tag="in", frozen=True):
     values: list[bool | int | float | str]
 
 
-Rex = InList | Ref | Literal | Call | Cast | Symbol | FieldAccess | FunctionCall | Lambda | Element
+class Carried(_Rex, tag="carried", frozen=True):
+    """A column that rows carry though it is not among their fields: ROWTIME, the number of the row in order of ARRIVAL,
+    or the number of a COPY (see `Execution`)."""
+
+    what: OneOf["ROWTIME", "ARRIVAL", "COPY"]
+    type: str
+    nullable: bool
+
+
+class Conversion(_Rex, tag="conversion", frozen=True):
+    """The value in another type of the same kind, by Spark's own conversion. `args` has one element."""
+
+    type: str
+    nullable: bool
+    args: list[Rex]
+
+
+class Average(_Rex, tag="average", frozen=True):
+    """The average that follows from a sum and a count, the two `args`; exact for exact numbers."""
+
+    type: str
+    nullable: bool
+    args: list[Rex]
+
+
+class Reached(_Rex, tag="reached", frozen=True):
+    """The least watermark at which a bound reaches a time, the only element of `args`; `clock` leads from the bound of
+    the sources to that bound."""
+
+    type: str
+    nullable: bool
+    clock: list[ClockStep]
+    args: list[Rex]
+
+
+Rex = (
+    InList
+    | Ref
+    | Literal
+    | Call
+    | Cast
+    | Symbol
+    | FieldAccess
+    | FunctionCall
+    | Lambda
+    | Element
+    | Carried
+    | Conversion
+    | Average
+    | Reached
+)
 
 
 def walk(rex: Rex) -> Iterator[Rex]:

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-import msgspec
 from sqlglot import exp
 
 from rowtime.operators import specs
@@ -23,8 +22,7 @@ class CallColumns:
     """The calls of a node over columns of its operator's input, `columns`.
 
     `name` returns the names of the columns of results, by suffix; `add` adds an expression as a column to the input,
-    and returns its name. `calls` are those of the operator; `combine` are the calls that combine rows before the
-    shuffle.
+    and returns its name. `calls` are those of the operator.
     """
 
     computed: OperatorCalls
@@ -32,7 +30,6 @@ class CallColumns:
     name: Callable[[str], str]
     add: Callable[[exp.Expression], str]
     calls: list[specs.Call] = field(default_factory=list)
-    combine: list[specs.Call] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         for i, call in enumerate(self.computed.calls):
@@ -49,8 +46,6 @@ class CallColumns:
                 filter=None if call.filter is None else self._argument(Argument(call.filter, None)),
             )
             self.calls.append(call_spec)
-            if call.combined_by is not None:
-                self.combine.append(msgspec.structs.replace(call_spec, function=call.combined_by))
 
     def value(self, result: CallResult, type: SqlType) -> exp.Expression:
         """Returns the value of a call of the node, of `type`."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from rowtime.plan.calls import AggregateCall
-from rowtime.plan.nodes import Aggregate, GroupAggregate, SessionAggregate
+from rowtime.plan.nodes import Aggregate
 from rowtime.plan.types import parse_type
 from rowtime.sparksql.expressions import any_of, case, cast, column, equal, fn, number, spark_column
 from rowtime.sparksql.result import Translated
@@ -21,7 +21,7 @@ class GroupedRows:
     """`rows`, and the columns `keys` by which they are grouped, in the order of the node's keys. With GROUPING SETS
     also the column with the `number` of the set, which is a key too, or the `place` of the only set."""
 
-    node: Aggregate | GroupAggregate | SessionAggregate
+    node: Aggregate
     rows: Translated
     keys: tuple[str, ...]
     number: str | None = None
@@ -47,7 +47,7 @@ class GroupedRows:
         return int("".join(bits) or "0", 2)
 
 
-def by_keys(node: Aggregate | GroupAggregate | SessionAggregate, rows: Translated) -> GroupedRows:
+def by_keys(node: Aggregate, rows: Translated) -> GroupedRows:
     """Returns the rows unchanged; with GROUPING SETS each row once for every set that has keys, with NULL in the keys
     that are not in it."""
     sets = node.sets

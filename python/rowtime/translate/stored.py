@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from rowtime.plan.calls import CallResult, OperatorCalls
 from rowtime.plan.nodes import Node
 from rowtime.sparksql.result import Translated
 from rowtime.translate.columns import keep
@@ -46,19 +45,6 @@ def _grouped(
         "calls": [node.calls[i] for i in calls],
         "fields": [node.fields[i] for i in order],
     }
-    if hasattr(node, "operator"):
-        changed["operator"] = _computed(node.operator, calls)
     found = translator(msgspec.structs.replace(node, **changed), inputs)
     names = dict(zip(order, found.columns, strict=True))
     return replace(found, columns=tuple(names[i] for i in range(len(order))))
-
-
-def _computed(operator: OperatorCalls, order: Sequence[int]) -> OperatorCalls:
-    """Returns the calls of an operator in the order in which the results need them."""
-    results = [operator.results[i] for i in order]
-    used = list(dict.fromkeys([i for result in results for i in result.calls] + list(range(len(operator.calls)))))
-    numbers = {old: new for new, old in enumerate(used)}
-    return OperatorCalls(
-        calls=[operator.calls[i] for i in used],
-        results=[CallResult(kind=result.kind, calls=[numbers[i] for i in result.calls]) for result in results],
-    )

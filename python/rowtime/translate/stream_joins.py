@@ -12,9 +12,8 @@ from rowtime.plan.types import parse_type
 from rowtime.sparksql.expressions import cast, column, null, spark_column, sql
 from rowtime.sparksql.result import Translated
 from rowtime.translate.clock import operator_clock
-from rowtime.translate.columns import internal, keep, plain
+from rowtime.translate.columns import internal, keep, normalized_key, plain
 from rowtime.translate.context import TranslationContext
-from rowtime.translate.groups import normalized_key
 from rowtime.translate.rex import Scope, to_expression
 
 if TYPE_CHECKING:

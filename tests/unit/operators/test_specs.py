@@ -20,23 +20,24 @@ def test_the_schema_in_the_repository_is_that_of_the_structs():
 
 def test_every_field_is_written():
     call = specs.Call(name="c", function="COUNT", args=[], type="BIGINT")
-    spec = specs.SessionSpec(
-        keys=["k"],
+    bound = specs.Bound(kind="CURRENT_ROW", offset=None)
+    spec = specs.OverSpec(
+        partition=["k"],
         time="t",
         clock=[specs.ClockStep(function="SHIFT", micros=5)],
-        closes="e",
+        seq=None,
         disordered=False,
         max_disorder=None,
-        early=True,
-        gap=5,
-        calls=[call],
+        closes="e",
+        windows=[specs.Window(order=[], rows=True, lower=bound, upper=bound, calls=[call])],
     )
     assert specs.encode(spec) == (
-        '{"operator":"session","keys":["k"],"time":"t","clock":['
-        '{"function":"SHIFT","micros":5,"offset":0,"months":0,"zone":null}],"closes":"e","disordered":false,'
-        '"maxDisorder":null,"early":true,"gap":5,'
+        '{"operator":"over","partition":["k"],"time":"t","clock":['
+        '{"function":"SHIFT","micros":5,"offset":0,"months":0,"zone":null}],"seq":null,"disordered":false,'
+        '"maxDisorder":null,"closes":"e","windows":[{"order":[],"rows":true,'
+        '"lower":{"kind":"CURRENT_ROW","offset":null},"upper":{"kind":"CURRENT_ROW","offset":null},'
         '"calls":[{"name":"c","function":"COUNT","args":[],"type":"BIGINT","number":null,"fraction":null,'
-        '"separator":null,"distinct":false,"ignoreNulls":false,"filter":null}]}'
+        '"separator":null,"distinct":false,"ignoreNulls":false,"filter":null}]}]}'
     )
 
 

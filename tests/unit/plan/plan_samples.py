@@ -125,6 +125,28 @@ def operator(function: str, *, combines: bool = False, **more: Any) -> Json:
     return {"calls": [computed], "results": [{"kind": "VALUE", "calls": [0]}]}
 
 
+EXECUTION = {
+    "inputs": [
+        {
+            "copies": None,
+            "columns": [
+                {"kind": "conversion", "type": "TIMESTAMP(3)", "nullable": True, "args": [ref(0)]},
+                {
+                    "kind": "reached",
+                    "type": "TIMESTAMP(3)",
+                    "nullable": True,
+                    "clock": [{"fn": "SHIFT", "millis": 5}],
+                    "args": [AN_HOUR_LATER],
+                },
+                {"kind": "carried", "what": "ARRIVAL", "type": "BIGINT", "nullable": False},
+            ],
+        }
+    ],
+    "spec": {"operator": "group", "keys": ["c0"], "closes": "c1"},
+    "outputs": [ref(0), {"kind": "average", "type": "BIGINT", "nullable": False, "args": [ref(1), ref(2)]}],
+}
+"""How an operator computes a node; no reader in Python knows what is in its `spec`."""
+
 ASCENDING = {"index": 0, "direction": "ASC", "nulls": "LAST"}
 
 
@@ -166,7 +188,7 @@ SAMPLES: dict[str, Json] = {
         partition=[],
         arrival=ARRIVAL,
         combines=True,
-        operator=operator("SUM", distinct=True),
+        execution=EXECUTION,
     ),
     "session_aggregate": node(
         "session_aggregate",
@@ -177,7 +199,7 @@ SAMPLES: dict[str, Json] = {
         session={"key": 0, "gap": 3_600_000},
         closes=AN_HOUR_LATER,
         arrival=ARRIVAL,
-        operator=operator("SUM"),
+        execution=EXECUTION,
     ),
     "hop_aggregate": node(
         "hop_aggregate",
@@ -192,7 +214,7 @@ SAMPLES: dict[str, Json] = {
         calls=[{**TOTAL, "mergedBy": "SUM"}],
         arrival=ARRIVAL,
         combines=True,
-        operator=operator("SUM", combines=True),
+        execution=EXECUTION,
     ),
     "unnest": node(
         "unnest",

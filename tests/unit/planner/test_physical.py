@@ -128,10 +128,43 @@ def test_the_signature_changes_with_what_the_state_is_and_with_nothing_else(plan
 
 def computed(planning: Planning, sql: str, suffix: str) -> tuple[list[dict[str, Any]], list[tuple[str, list[int]]]]:
     """Returns the calls of a node's operator, without null fields, and the results computed from them."""
-    node = only(planning, sql, suffix)
-    told = (node["windows"][0] if suffix == "window" else node)["operator"]
+    told = only(planning, sql, suffix)["windows"][0]["operator"]
     calls = [{name: value for name, value in call.items() if value not in (None, False)} for call in told["calls"]]
     return calls, [(result["kind"], result["calls"]) for result in told["results"]]
+
+
+class Executed:
+    """How an operator computes a node. `calls` are those of its spec in the order of the outputs, without null fields."""
+
+    def __init__(self, planning: Planning, sql: str, suffix: str) -> None:
+        execution = only(planning, sql, suffix)["execution"]
+        (given,) = execution["inputs"]
+        self.columns: list[dict[str, Any]] = given["columns"]
+        self.spec: dict[str, Any] = execution["spec"]
+        self.outputs: list[dict[str, Any]] = execution["outputs"]
+        first = len(self.spec["keys"]) + (self.spec["operator"] != "group")
+        made = [self._made(output) for output in self.outputs]
+        self.calls = [
+            {name: value for name, value in self.spec["calls"][place - first].items() if value not in (None, False)}
+            for place in made
+            if place is not None and place >= first
+        ]
+
+    def _made(self, output: dict[str, Any]) -> int | None:
+        """Returns the place of the column of the operator that an output is computed from."""
+        while output["kind"] != "ref":
+            if not output.get("args"):
+                return None
+            output = output["args"][0]
+        return int(output["index"])
+
+    def column(self, name: str) -> dict[str, Any]:
+        """Returns the expression of a column of the input."""
+        return self.columns[int(name.removeprefix("c"))]
+
+    def args(self) -> list[dict[str, Any]]:
+        """Returns the first arguments of the calls."""
+        return [self.column(call["args"][0]) for call in self.calls]
 
 
 def test_the_calls_of_a_window_as_the_operator_computes_them(planning: Planning) -> None:
@@ -156,29 +189,33 @@ def test_the_calls_of_a_window_as_the_operator_computes_them(planning: Planning)
 def test_the_calls_of_a_group_as_the_operator_computes_them(planning: Planning) -> None:
     sql = f"""SELECT STREAM {HOURLY} AS h, COUNT(DISTINCT units), COUNT(*), SUM(units) FILTER (WHERE productId > 3)
         FROM Orders GROUP BY {HOURLY}"""
-    calls, results = computed(planning, sql, "group_aggregate")
-    assert [(call["function"], call.get("combinedBy"), call.get("distinct", False)) for call in calls] == [
-        ("COUNT", None, True),
-        ("SUM", "COUNT", False),
-        ("SUM", "SUM", False),
+    groups = Executed(planning, sql, "group_aggregate")
+    assert [(call["function"], call.get("distinct", False)) for call in groups.calls] == [
+        ("COUNT", True),
+        ("SUM", False),
+        ("SUM", False),
     ]
-    assert [call["args"][0]["value"]["kind"] for call in calls] == ["ref", "literal", "call"]
-    assert [kind for kind, _ in results] == ["VALUE", "VALUE", "VALUE"]
-    assert all(call.get("filter") is None for call in calls), "rows that do not count are counted as 0, or are NULL"
+    combined = sorted((call["function"], groups.column(call["args"][0])["kind"]) for call in groups.spec["combine"])
+    assert combined == [("COUNT", "conversion"), ("MAX", "conversion"), ("SUM", "conversion")], "and the latest time"
+    assert [arg["kind"] for arg in groups.args()] == ["ref", "conversion", "conversion"]
+    assert [arg["args"][0]["kind"] for arg in groups.args()[1:]] == ["literal", "call"]
+    assert [output["kind"] for output in groups.outputs] == ["ref"] + 3 * ["conversion"]
+    assert all(call.get("filter") is None for call in groups.calls), "rows that do not count are 0, or are NULL"
 
 
 def test_a_filter_of_rows_that_are_not_combined(planning: Planning) -> None:
     sql = f"SELECT STREAM MEDIAN(units), SUM(units) FILTER (WHERE productId > 3) FROM Orders GROUP BY {HOURLY}"
-    calls, _ = computed(planning, sql, "group_aggregate")
-    assert [call.get("filter", {}).get("type") for call in calls] == [None, "BOOLEAN"]
-    assert not any("combinedBy" in call for call in calls)
+    groups = Executed(planning, sql, "group_aggregate")
+    filters = [call.get("filter") for call in groups.calls]
+    assert [name and groups.column(name)["type"] for name in filters] == [None, "BOOLEAN"]
+    assert groups.spec["combine"] == []
 
 
 def test_percentiles_from_above_are_those_of_the_rest(planning: Planning) -> None:
     sql = f"""SELECT STREAM PERCENTILE_CONT(0.2) WITHIN GROUP (ORDER BY units DESC), PERCENTILE_DISC(0.2) WITHIN GROUP
         (ORDER BY units) FROM Orders GROUP BY {HOURLY}"""
-    calls, _ = computed(planning, sql, "group_aggregate")
-    assert [(call["function"], call["fraction"], len(call["args"])) for call in calls] == [
+    groups = Executed(planning, sql, "group_aggregate")
+    assert [(call["function"], call["fraction"], len(call["args"])) for call in groups.calls] == [
         ("PERCENTILE_CONT", 0.8, 1),
         ("PERCENTILE_DISC", 0.2, 1),
     ]
@@ -186,14 +223,33 @@ def test_percentiles_from_above_are_those_of_the_rest(planning: Planning) -> Non
 
 def test_windows_of_panes_merge(planning: Planning) -> None:
     group = "GROUP BY HOP(rowtime, INTERVAL '1' MINUTE, INTERVAL '1' HOUR), productId"
-    calls, results = computed(
-        planning, f"SELECT STREAM productId, COUNT(*), MAX(units) FROM Orders {group}", "hop_aggregate"
+    windows = Executed(planning, f"SELECT STREAM productId, COUNT(*), MAX(units) FROM Orders {group}", "hop_aggregate")
+    assert [(call["function"], call["type"]) for call in windows.calls] == [("SUM", "BIGINT"), ("MAX", "INT")]
+    assert {call["function"] for call in windows.spec["combine"]} == {"COUNT", "MAX"}
+    counted = windows.outputs[-2]["args"][0]
+    place, zero = counted["args"]
+    assert (counted["op"], place["kind"], zero["value"]) == ("COALESCE", "ref", 0)
+    assert (windows.spec["slide"], windows.spec["size"]) == (60_000_000, 3_600_000_000)
+
+
+def test_grouping_sets_are_copies_of_the_rows(planning: Planning) -> None:
+    sql = f"""SELECT STREAM {HOURLY} AS h, productId, GROUPING(productId) AS g, COUNT(DISTINCT units) FROM Orders
+        GROUP BY GROUPING SETS (({HOURLY}, productId), ({HOURLY}))"""
+    groups = Executed(planning, sql, "group_aggregate")
+    (given,) = only(planning, sql, "group_aggregate")["execution"]["inputs"]
+    assert given["copies"] == [0, 1]
+    hour, product, number = (groups.column(key) for key in groups.spec["keys"])
+    assert (hour["kind"], product["op"], number["what"]) == ("ref", "CASE", "COPY")
+    assert groups.spec["partition"] == [groups.spec["keys"][1]], "groups of all times are in one task"
+
+
+def test_zeros_are_one_key(planning: Planning) -> None:
+    sql = (
+        f"SELECT STREAM CAST(units AS DOUBLE) AS u, MEDIAN(units) FROM Orders GROUP BY {HOURLY}, CAST(units AS DOUBLE)"
     )
-    assert [(call["function"], call["combinedBy"], call["type"]) for call in calls] == [
-        ("SUM", "COUNT", "BIGINT"),
-        ("MAX", "MAX", "INTEGER"),
-    ]
-    assert results == [("VALUE_OR_ZERO", [0]), ("VALUE", [1])]
+    groups = Executed(planning, sql, "group_aggregate")
+    kinds = {groups.column(key)["type"]: groups.column(key)["kind"] for key in groups.spec["keys"]}
+    assert kinds == {"TIMESTAMP(3)": "ref", "DOUBLE": "conversion"}
 
 
 def test_relations_have_no_operator(planning: Planning) -> None:

@@ -12,9 +12,8 @@ from rowtime.plan.rex import Symbol
 from rowtime.plan.types import parse_type, quote_name
 from rowtime.sparksql.expressions import cast, column, spark_column
 from rowtime.sparksql.result import Translated
-from rowtime.translate.columns import internal, keep, names_of, plain
+from rowtime.translate.columns import internal, keep, names_of, normalized_key, plain
 from rowtime.translate.context import TranslationContext
-from rowtime.translate.groups import normalized_key
 from rowtime.translate.registry import translates
 from rowtime.translate.rex import Scope, to_expression
 from rowtime.translate.stream_joins import condition_sql, output

@@ -14,9 +14,8 @@ from rowtime.plan.types import parse_type
 from rowtime.sparksql.expressions import TIMESTAMP, cast, column, spark_column
 from rowtime.sparksql.result import Translated
 from rowtime.translate.clock import operator_clock, watermark_at
-from rowtime.translate.columns import internal, keep, names_of, plain, timestamp
+from rowtime.translate.columns import internal, keep, names_of, normalized_key, plain, timestamp
 from rowtime.translate.context import TranslationContext
-from rowtime.translate.groups import normalized_key
 from rowtime.translate.registry import translates
 from rowtime.translate.rex import Scope, to_expression
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Scope:
-    """The context of references: the internal names of the input's fields."""
+    """The context of references: the internal names of the input's fields, and of the columns that rows `carry` besides
+    them, by what these are."""
 
     columns: Sequence[str]
+    carried: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ final class GroupReplay {
 
   static Map<String, List<Object>> run(int seed, Random random, GroupingSpec spec, List<Item> rows, long disorder, Way way, Taker taker,
       Model model) {
-    return run(seed, random, spec, () -> GroupStages.of(spec, way.schema()), rows, disorder, way, taker, model);
+    return run(seed, random, spec, () -> GroupStages.of(spec, spec.arrivals().ordered(), way.schema()), rows, disorder, way, taker, model);
   }
 
   /** Does the same for rows that are emitted with their windows. */

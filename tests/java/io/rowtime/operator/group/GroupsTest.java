@@ -6,6 +6,7 @@ import static org.junit.Assert.assertTrue;
 import io.rowtime.operator.Cases;
 import io.rowtime.operator.Item;
 import io.rowtime.operator.StagePipeline;
+import io.rowtime.operator.spec.Arrivals;
 import io.rowtime.operator.spec.Call;
 import io.rowtime.operator.spec.GroupSpec;
 import io.rowtime.state.FakeStates;
@@ -36,7 +37,7 @@ public class GroupsTest {
   private static final int KEYS = 3;
   private static final List<Call> SMALL = List.of(call("c", "COUNT", List.of(), false), call("most", "MAX", List.of("l"), false));
   private static final List<Call> OTHERS = List.of(call("texts", "COUNT", List.of("s"), true), call("sum", "SUM", List.of("i"), true),
-      call("ints", "COUNT", List.of("i"), true), new Call("middle", "MEDIAN", List.of("i"), DataTypes.DoubleType));
+      call("ints", "COUNT", List.of("i"), true), new Call("middle", "MEDIAN", List.of("i"), "DOUBLE"));
 
   private static Call call(String name, String function, List<String> args, boolean distinct) {
     return new Call(name, function, args, null, null, null, distinct, false, null, "bigint");
@@ -54,7 +55,8 @@ public class GroupsTest {
         calls.add(OTHERS.get(i));
       }
     }
-    return new GroupSpec(List.of("k", "g"), List.of("closes", "k", "g"), "closes", "t", Item.CLOCK, disorder * 1000, early, calls, combine);
+    return new GroupSpec(List.of("k", "g"), List.of("closes", "k", "g"), "closes", "t", Item.CLOCK,
+        Arrivals.always(false, disorder * 1000, early), calls, combine);
   }
 
   private static String key(Item item) {
@@ -178,7 +180,7 @@ public class GroupsTest {
       boolean early = random.nextBoolean();
       // All except the median, which has no partial aggregation.
       int others = 1 + random.nextInt((1 << OTHERS.size() - 1) - 1);
-      Call latest = new Call("latest", "MAX", List.of("t"), DataTypes.TimestampType);
+      Call latest = new Call("latest", "MAX", List.of("t"), "TIMESTAMP");
       GroupSpec spec = spec(List.of(sum, most), others, early, disorder, List.of(random.nextBoolean() ? count : sum, most, latest));
       CombinedRows combined = new CombinedRows(spec, SENT);
       PartialAggregate.most = 1 + random.nextInt(40);
@@ -196,7 +198,7 @@ public class GroupsTest {
   @Test public void aBatchWritesWhatIsNew() {
     GroupSpec spec = spec(true, 1, false, 0);
     FakeStates states = new FakeStates();
-    StagePipeline operator = new StagePipeline(GroupStages.of(spec, Item.SCHEMA));
+    StagePipeline operator = new StagePipeline(GroupStages.of(spec, spec.arrivals().ordered(), Item.SCHEMA));
     operator.open(states, null);
     long[] written = new long[40];
     for (int batch = 0; batch < written.length; batch++) {
@@ -212,7 +214,7 @@ public class GroupsTest {
       written[batch] = states.written - before;
     }
     assertTrue(Arrays.toString(written), written[39] < written[1] * 3 / 2);
-    operator = new StagePipeline(GroupStages.of(spec, Item.SCHEMA));
+    operator = new StagePipeline(GroupStages.of(spec, spec.arrivals().ordered(), Item.SCHEMA));
     operator.open(states, states.header);
     Iterator<InternalRow> out = operator.process(java.util.Collections.emptyIterator(), (100_000 + Item.SHIFT) * 1000);
     InternalRow row = out.next();

@@ -4,6 +4,7 @@ import static org.junit.Assert.assertEquals;
 
 import io.rowtime.operator.Cases;
 import io.rowtime.operator.Item;
+import io.rowtime.operator.spec.Arrivals;
 import io.rowtime.operator.spec.BoundClock;
 import io.rowtime.operator.spec.Call;
 import io.rowtime.operator.spec.HopSpec;
@@ -30,7 +31,7 @@ public class HopWindowsTest {
 
   private static Call call(String name, String function, String column) {
     return new Call(name, function, List.of(column),
-        column.equals("d") ? DataTypes.DoubleType : column.equals("s") ? DataTypes.StringType : DataTypes.LongType);
+        column.equals("d") ? "DOUBLE" : column.equals("s") ? "STRING" : "BIGINT");
   }
 
   private static HopSpec spec(Random random, long disorder, boolean byKey) {
@@ -42,8 +43,9 @@ public class HopWindowsTest {
       clock.add(BoundClock.ClockStep.of(BoundClock.Function.FLOOR, 30_000, 7000));
     }
     List<Call> calls = List.of(call("sum", "SUM", "l"), call("least", "MIN", "s"), call("most", "MAX", "d"));
-    return new HopSpec(byKey ? List.of("k", "g") : List.of(), "t", disorder > 0,
-        random.nextBoolean() ? (Long) (disorder * 1000) : disorder > 0 ? null : (Long) 0L, random.nextInt(3) > 0,
+    Arrivals arrivals = Arrivals.always(disorder > 0, random.nextBoolean() ? (Long) (disorder * 1000) : disorder > 0 ? null : (Long) 0L,
+        random.nextInt(3) > 0);
+    return new HopSpec(byKey ? List.of("k", "g") : List.of(), "t", arrivals,
         slide * 1000, size * 1000, (random.nextInt(100) - 50) * 1000L, clock, calls, List.of());
   }
 
@@ -90,8 +92,9 @@ public class HopWindowsTest {
       List<Item> rows = new Cases(random).rows(random.nextInt(250), disorder, 0).stream().map(HopWindowsTest::small).toList();
       Map<String, List<Object>> out = GroupReplay.run(seed, random, spec, rows, disorder,
           (from, to, what) -> take(from, byKey, to, what), (arrived, clock, newest) -> {
-            long certain = !spec.early() || spec.maxDisorder() == null || newest == Long.MIN_VALUE ? clock
-                : Math.max(clock, newest - spec.maxDisorder() / 1000);
+            Arrivals.Arrival arrival = spec.arrivals().ordered();
+            long certain = !arrival.early() || arrival.maxDisorder() == null || newest == Long.MIN_VALUE ? clock
+                : Math.max(clock, newest - arrival.maxDisorder() / 1000);
             return model(spec, arrived, spec.boundClock().at((certain + Item.SHIFT) * 1000));
           });
       assertEquals("seed " + seed, model(spec, rows, Long.MAX_VALUE), out);
@@ -134,6 +137,6 @@ public class HopWindowsTest {
 
   /** One window with all rows in it. */
   private static HopSpec hop(List<Call> calls, List<Call> combine) {
-    return new HopSpec(List.of(), "t", false, 0L, true, 1_000_000_000L, 1_000_000_000L, 0, List.of(), calls, combine);
+    return new HopSpec(List.of(), "t", Arrivals.always(false, 0L, true), 1_000_000_000L, 1_000_000_000L, 0, List.of(), calls, combine);
   }
 }

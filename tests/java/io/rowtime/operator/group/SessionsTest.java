@@ -5,6 +5,7 @@ import static org.junit.Assert.assertTrue;
 
 import io.rowtime.operator.Cases;
 import io.rowtime.operator.Item;
+import io.rowtime.operator.spec.Arrivals;
 import io.rowtime.operator.spec.Call;
 import io.rowtime.operator.spec.SessionSpec;
 import java.util.ArrayList;
@@ -18,17 +19,16 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.types.DataTypes;
 import org.junit.After;
 import org.junit.Test;
 
 /** Sessions, compared with loops over all rows: random rows, gaps, cuts, bounds, restarts, little memory. */
 public class SessionsTest {
   private static SessionSpec spec(boolean byKey, long gap, boolean early, long disorder) {
-    List<Call> calls = List.of(new Call("c", "COUNT", List.of(), DataTypes.LongType),
-        new Call("least", "MIN", List.of("s"), DataTypes.StringType));
-    return new SessionSpec(byKey ? List.of("k", "g") : List.of(), "t", Item.CLOCK, "closes", disorder > 0 || !early,
-        early ? (Long) (disorder * 1000) : null, early, gap * 1000, calls);
+    List<Call> calls = List.of(new Call("c", "COUNT", List.of(), "BIGINT"),
+        new Call("least", "MIN", List.of("s"), "STRING"));
+    return new SessionSpec(byKey ? List.of("k", "g") : List.of(), "t", Item.CLOCK, "closes",
+        Arrivals.always(disorder > 0 || !early, early ? (Long) (disorder * 1000) : null, early), gap * 1000, calls);
   }
 
   private static String key(Item item, boolean byKey) {

@@ -34,7 +34,7 @@ public final class AppliedCall {
    */
   public static AppliedCall of(Call call, ProjectedColumns columns, int output, boolean removes, boolean byTime,
       List<Order> order) {
-    ValueType result = ValueType.of(call.dataType());
+    ValueType result = ValueType.of(Calls.type(call));
     Aggregate aggregate = switch (call.function()) {
       case "ROW_NUMBER", "RANK", "DENSE_RANK" -> new Ranks(Ranks.Kind.valueOf(call.function()), byTime,
           order.stream().mapToInt(further -> columns.index(further.column())).toArray(), columns.types());

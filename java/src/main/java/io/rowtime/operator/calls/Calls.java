@@ -3,10 +3,16 @@ package io.rowtime.operator.calls;
 import io.rowtime.operator.spec.Call;
 import io.rowtime.aggregate.AggregateFunction;
 import io.rowtime.state.values.ValueType;
+import org.apache.spark.sql.types.DataType;
 
 /** Creates the aggregate for a function. */
 public final class Calls {
   private Calls() {}
+
+  /** Returns the type of a call's result. */
+  public static DataType type(Call call) {
+    return DataType.fromDDL(call.type());
+  }
 
   /** Returns whether a function needs only a few values of state if rows never leave its frame. */
   public static boolean isSmall(String function, boolean distinct) {

@@ -1,11 +1,10 @@
 package io.rowtime.operator.group;
 
 import io.rowtime.operator.StagePipeline;
-import io.rowtime.operator.spec.GroupSpec;
+import io.rowtime.operator.spec.Arrivals.Arrival;
 import io.rowtime.operator.spec.GroupingSpec;
 import io.rowtime.operator.spec.HopSpec;
 import io.rowtime.operator.spec.OperatorSpec;
-import io.rowtime.operator.spec.SessionSpec;
 import io.rowtime.operator.spec.SessionWindowsSpec;
 import io.rowtime.spark.Frames;
 import io.rowtime.spark.InternalRows;
@@ -16,7 +15,6 @@ import java.util.List;
 import java.util.UUID;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
@@ -32,33 +30,15 @@ public final class GroupByOperator {
    * complete.
    *
    * @param rows as for OVER
-   * @param spec a {@link GroupSpec} as JSON
-   * @return the keys and the results of the calls
+   * @param ordered whether the result must be in order of ROWTIME
+   * @return the keys; the start of the window, or the time of the session's first row ({@link HopStage#START}), if there is one;
+   *     and the results of the calls
    */
-  public static Dataset<Row> group(Dataset<Row> rows, String spec) {
-    return run(rows, OperatorSpec.read(GroupSpec.class, spec));
-  }
-
-  /**
-   * Groups the rows of a stream by hopping windows.
-   *
-   * @param rows as for OVER; the time is never NULL
-   * @param spec a {@link HopSpec} as JSON
-   * @return the keys, the start of the window ({@link HopStage#START}), and the results of the calls
-   */
-  public static Dataset<Row> hop(Dataset<Row> rows, String spec) {
-    return run(rows, OperatorSpec.read(HopSpec.class, spec));
-  }
-
-  /**
-   * Groups the rows of a stream by sessions.
-   *
-   * @param rows as for OVER; the time is never NULL
-   * @param spec a {@link SessionSpec} as JSON
-   * @return the keys, the time of the session's first row ({@link HopStage#START}), and the results of the calls
-   */
-  public static Dataset<Row> session(Dataset<Row> rows, String spec) {
-    return run(rows, OperatorSpec.read(SessionSpec.class, spec));
+  public static Dataset<Row> group(Dataset<Row> rows, GroupingSpec spec, boolean ordered) {
+    Arrival arrival = spec.arrivals().of(ordered);
+    // A row without a time is in no window.
+    Dataset<Row> timed = spec instanceof HopSpec hop ? rows.filter(rows.col(hop.time()).isNotNull()) : rows;
+    return spec.combine().isEmpty() ? run(timed, spec, arrival) : run(combined(timed, spec), spec, arrival);
   }
 
   /**
@@ -78,23 +58,20 @@ public final class GroupByOperator {
         () -> new StagePipeline(GroupStages.of(parsed, input)), GroupStages.of(parsed, input).output()).select(Frames.columns(names));
   }
 
-  private static Dataset<Row> run(Dataset<Row> rows, GroupingSpec spec) {
-    if (spec.combine().isEmpty()) {
-      return runStages(rows, spec);
-    }
+  /** Combines rows before the shuffle. */
+  private static Dataset<Row> combined(Dataset<Row> rows, GroupingSpec spec) {
     String id = UUID.randomUUID().toString();
     PartialAggregate partial = new PartialAggregate(id, spec, rows.schema());
     LogicalPlan ordered = rows.select(Frames.columns(List.of(partial.input().fieldNames()))).queryExecution().analyzed();
     Expression input = new PartialAggregateInput(partial, new ArrayList<>(CollectionConverters.asJava(ordered.output())));
-    Dataset<InternalRow> combined = Frames.of(rows.sparkSession(), new Filter(input, ordered))
+    return Frames.of(rows.sparkSession(), new Filter(input, ordered))
         .as(InternalRows.encoder(partial.input()))
-        .mapPartitions(new MapSideOutput(id), InternalRows.encoder(partial.output()));
-    return runStages(combined.toDF(), spec);
+        .mapPartitions(new MapSideOutput(id), InternalRows.encoder(partial.output())).toDF();
   }
 
-  private static Dataset<Row> runStages(Dataset<Row> rows, GroupingSpec spec) {
+  private static Dataset<Row> run(Dataset<Row> rows, GroupingSpec spec, Arrival arrival) {
     StructType input = StatefulOperators.input(rows.schema());
     return StatefulOperators.run(rows, StatefulOperators.hash(spec.partition()),
-        () -> new StagePipeline(GroupStages.of(spec, input)), GroupStages.of(spec, input).output());
+        () -> new StagePipeline(GroupStages.of(spec, arrival, input)), GroupStages.of(spec, arrival, input).output());
   }
 }

@@ -3,6 +3,8 @@ package io.rowtime.operator.group;
 import io.rowtime.operator.ReorderBuffer;
 import io.rowtime.operator.Stage;
 import io.rowtime.operator.Stages;
+import io.rowtime.operator.calls.Calls;
+import io.rowtime.operator.spec.Arrivals.Arrival;
 import io.rowtime.operator.spec.BoundClock;
 import io.rowtime.operator.spec.Call;
 import io.rowtime.operator.spec.GroupSpec;
@@ -23,8 +25,9 @@ final class GroupStages {
 
   private GroupStages() {}
 
-  static Stages of(GroupingSpec spec, StructType input) {
-    Stages stages = new Stages(buffer(spec, input), input, !spec.early());
+  /** @param arrival how the rows of this query arrive, one of the cases of the spec */
+  static Stages of(GroupingSpec spec, Arrival arrival, StructType input) {
+    Stages stages = new Stages(buffer(spec, arrival, input), input, !arrival.early());
     // Output columns: the keys, the start of a window or a session, and the results.
     StructType output = new StructType();
     for (String key : spec.keys()) {
@@ -36,8 +39,8 @@ final class GroupStages {
       types.add(DataTypes.TimestampType);
     }
     for (Call call : spec.calls()) {
-      output = output.add(call.name(), call.dataType());
-      types.add(call.dataType());
+      output = output.add(call.name(), Calls.type(call));
+      types.add(Calls.type(call));
     }
     stages.add(stage(spec, input), output, types);
     return stages;
@@ -60,16 +63,16 @@ final class GroupStages {
   }
 
   /** Windows and sessions need rows in order of time; other groups accept any order. */
-  private static ReorderBuffer buffer(GroupingSpec spec, StructType input) {
+  private static ReorderBuffer buffer(GroupingSpec spec, Arrival arrival, StructType input) {
     if (spec instanceof HopSpec hop) {
-      return buffer(input, new ReorderBuffer.Columns(hop.time(), null, null), hop.clock(), hop.maxDisorder(), hop.disordered());
+      return buffer(input, new ReorderBuffer.Columns(hop.time(), null, null), hop.clock(), arrival.maxDisorder(), arrival.disordered());
     }
     if (spec instanceof SessionSpec session) {
       return buffer(input, new ReorderBuffer.Columns(session.time(), null, session.closes()),
-          session.clock(), session.maxDisorder(), session.disordered());
+          session.clock(), arrival.maxDisorder(), arrival.disordered());
     }
     GroupSpec group = (GroupSpec) spec;
-    return buffer(input, new ReorderBuffer.Columns(group.time(), null, group.closes()), group.clock(), group.maxDisorder(), false);
+    return buffer(input, new ReorderBuffer.Columns(group.time(), null, group.closes()), group.clock(), arrival.maxDisorder(), false);
   }
 
   private static ReorderBuffer buffer(StructType input, ReorderBuffer.Columns columns, List<BoundClock.ClockStep> clock, Long maxDisorder,

@@ -3,6 +3,7 @@ package io.rowtime.operator.over;
 import io.rowtime.operator.ReorderBuffer;
 import io.rowtime.operator.Stage;
 import io.rowtime.operator.Stages;
+import io.rowtime.operator.calls.Calls;
 import io.rowtime.operator.spec.Call;
 import io.rowtime.operator.spec.OverSpec;
 import io.rowtime.operator.spec.Window;
@@ -51,8 +52,8 @@ final class OverStages {
     for (Window window : windows) {
       for (Call call : window.calls()) {
         names.add(call.name());
-        types.add(call.dataType());
-        output = output.add(call.name(), call.dataType());
+        types.add(Calls.type(call));
+        output = output.add(call.name(), Calls.type(call));
       }
     }
     stages.add(stage.apply(names, input), output, types);

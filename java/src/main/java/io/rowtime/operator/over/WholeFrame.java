@@ -3,6 +3,7 @@ package io.rowtime.operator.over;
 import io.rowtime.operator.AppliedCall;
 import io.rowtime.operator.ProjectedColumns;
 import io.rowtime.operator.RowOrder;
+import io.rowtime.operator.calls.Calls;
 import io.rowtime.operator.spec.Call;
 import io.rowtime.operator.spec.Order;
 import io.rowtime.operator.spec.Window;
@@ -35,7 +36,7 @@ final class WholeFrame {
     keys = order.stream().mapToInt(key -> columns.index(key.column())).toArray();
     rank = WholeRank.of(call);
     ends = rank != null ? null : new FrameEnds(window, keys, columns);
-    type = ValueType.of(call.dataType());
+    type = ValueType.of(Calls.type(call));
     applied = rank != null ? null : AppliedCall.of(call, columns, output, true, false, order);
   }
 

@@ -3,7 +3,6 @@ package io.rowtime.operator.spec;
 import io.rowtime.aggregate.AggregateFunction;
 import java.io.Serializable;
 import java.util.List;
-import org.apache.spark.sql.types.DataType;
 
 /**
  * A call of an aggregate or analytic function.
@@ -32,17 +31,18 @@ public record Call(String name, String function, List<String> args, @Nullable Lo
   }
 
   /** Creates a plain call, of columns only, over all rows. */
-  public Call(String name, String function, List<String> args, DataType type) {
-    this(name, function, args, null, null, null, false, false, null, type.sql());
-  }
-
-  public DataType dataType() {
-    return DataType.fromDDL(type);
+  public Call(String name, String function, List<String> args, String type) {
+    this(name, function, args, null, null, null, false, false, null, type);
   }
 
   /** Returns the same call without arguments. */
   public Call ofRows() {
     return new Call(name, function, List.of(), number, fraction, separator, distinct, ignoreNulls, filter, type);
+  }
+
+  /** Returns the same call of another function. */
+  public Call with(String other) {
+    return new Call(name, other, args, number, fraction, separator, distinct, ignoreNulls, filter, type);
   }
 
   /** Returns the same call without DISTINCT. */

@@ -10,12 +10,9 @@ import java.util.List;
  * @param closes the column with the time, in the watermark's domain, at which the row's group is complete
  * @param time the column with a row's ROWTIME; null if rows prove nothing
  * @param clock the function from the query's watermark to the bound of {@code time}
- * @param maxDisorder as in {@link OverSpec}
- * @param early whether a group may be emitted as soon as the rows of its own task prove that it is complete, even if
- *     groups of other tasks that are complete earlier are emitted in a later batch
  * @param combine the calls that combine rows, equal in all other columns, before the shuffle. Each replaces its only
  *     argument by its result; a COUNT reads no argument. For DISTINCT calls, each value is then sent once. Empty if
  *     rows are not combined
  */
 public record GroupSpec(List<String> partition, List<String> keys, String closes, @Nullable String time, List<BoundClock.ClockStep> clock,
-    @Nullable Long maxDisorder, boolean early, List<Call> calls, List<Call> combine) implements GroupingSpec {}
+    Arrivals arrivals, List<Call> calls, List<Call> combine) implements GroupingSpec {}

@@ -10,7 +10,7 @@ public sealed interface GroupingSpec extends OperatorSpec permits GroupSpec, Hop
   /** Returns the columns that rows are grouped by. */
   List<String> keys();
 
-  boolean early();
+  Arrivals arrivals();
 
   List<Call> calls();
 

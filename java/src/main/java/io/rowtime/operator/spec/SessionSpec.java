@@ -5,16 +5,15 @@ import java.util.List;
 /**
  * The parameters of GROUP BY SESSION.
  *
- * <p>{@code time}, {@code clock}, {@code disordered} and {@code maxDisorder} are as in {@link OverSpec}; {@code
- * early} is as in {@link GroupSpec}.
+ * <p>{@code clock} is as in {@link GroupSpec}.
  *
  * @param keys the columns that rows are grouped by besides the session
  * @param closes the column with the time, in the watermark's domain, at which the session ends if no further row
  *     arrives
  * @param gap the maximum distance between consecutive rows of a session
  */
-public record SessionSpec(List<String> keys, String time, List<BoundClock.ClockStep> clock, String closes, boolean disordered,
-    @Nullable Long maxDisorder, boolean early, long gap, List<Call> calls) implements GroupingSpec {
+public record SessionSpec(List<String> keys, String time, List<BoundClock.ClockStep> clock, String closes, Arrivals arrivals,
+    long gap, List<Call> calls) implements GroupingSpec {
 
   public SessionSpec {
     if (gap <= 0) {

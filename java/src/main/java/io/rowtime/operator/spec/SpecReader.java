@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Reads records from JSON strictly. Messages contain the path of the error, such as {@code windows[0].calls[1].type},
@@ -31,17 +32,33 @@ final class SpecReader {
 
   static <T extends OperatorSpec> T read(Class<T> type, String json) {
     SpecReader reader = new SpecReader(OperatorSpec.name(type));
-    JsonNode whole;
-    try {
-      whole = JSON.readTree(json);
-    } catch (JsonProcessingException e) {
-      throw reader.invalid("it is not JSON");
-    }
+    JsonNode whole = reader.tree(json);
     JsonNode named = whole.path("operator");
     if (!named.isTextual() || !named.textValue().equals(reader.operator)) {
       throw reader.invalid("operator is " + (named.isMissingNode() ? "missing" : named));
     }
     return type.cast(reader.record(type, whole, "", Set.of("operator")));
+  }
+
+  static OperatorSpec read(String json) {
+    String operator = new SpecReader("").tree(json).path("operator").asText();
+    Class<? extends OperatorSpec> type = types(OperatorSpec.class).filter(each -> OperatorSpec.name(each).equals(operator)).findAny()
+        .orElseThrow(() -> new InvalidSpecException(operator, "there is no such operator"));
+    return read(type, json);
+  }
+
+  /** Returns the records of a sealed interface. */
+  private static Stream<Class<? extends OperatorSpec>> types(Class<? extends OperatorSpec> type) {
+    return type.isRecord() ? Stream.of(type)
+        : Arrays.stream(type.getPermittedSubclasses()).flatMap(each -> types(each.asSubclass(OperatorSpec.class)));
+  }
+
+  private JsonNode tree(String json) {
+    try {
+      return JSON.readTree(json);
+    } catch (JsonProcessingException e) {
+      throw invalid("it is not JSON");
+    }
   }
 
   /** @param others names of further allowed fields that are not components of the record */

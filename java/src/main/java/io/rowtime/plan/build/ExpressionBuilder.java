@@ -128,7 +128,7 @@ final class ExpressionBuilder {
   private ComputedCalls.ComputedCall call(OperatorCalls.Call call) {
     List<ComputedCalls.Argument> args = call.args().stream()
         .map(arg -> new ComputedCalls.Argument(of(arg.value()), arg.type() == null ? null : TypeText.of(arg.type()))).toList();
-    return new ComputedCalls.ComputedCall(call.function(), args, TypeText.of(call.type()), call.number(), call.fraction(), call.separator(),
+    return new ComputedCalls.ComputedCall(call.function(), args, TypeText.of(call.type()), SparkTypes.of(call.type()), call.number(), call.fraction(), call.separator(),
         call.distinct(), call.ignoreNulls(), ofNullable(call.filter()), call.combinedBy());
   }
 

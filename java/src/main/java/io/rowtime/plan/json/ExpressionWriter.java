@@ -50,6 +50,20 @@ final class ExpressionWriter {
     if (expression instanceof Expression.Element element) {
       return typed("element", element.type(), element.nullable()).put("name", element.name());
     }
+    if (expression instanceof Expression.Carried carried) {
+      return typed("carried", carried.type(), carried.nullable()).put("what", carried.what().name());
+    }
+    if (expression instanceof Expression.Conversion conversion) {
+      return typed("conversion", conversion.type(), conversion.nullable()).set("args", write(conversion.args()));
+    }
+    if (expression instanceof Expression.Average average) {
+      return typed("average", average.type(), average.nullable()).set("args", write(average.args()));
+    }
+    if (expression instanceof Expression.Reached reached) {
+      ObjectNode json = typed("reached", reached.type(), reached.nullable());
+      json.set("clock", PlanWriter.clock(reached.clock()));
+      return json.set("args", write(reached.args()));
+    }
     Expression.Call call = (Expression.Call) expression;
     return typed("call", call.type(), call.nullable()).put("op", call.op()).set("args", write(call.args()));
   }

@@ -5,6 +5,7 @@ import static io.rowtime.plan.json.ExpressionWriter.writeNullable;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.plan.node.ComputedCalls;
+import io.rowtime.plan.node.Execution;
 import io.rowtime.plan.node.GroupCall;
 import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.node.OverWindow;
@@ -88,8 +89,8 @@ final class OperatorWriter {
   private void groupAggregate(Operator.GroupAggregate aggregate) {
     grouped(aggregate, aggregate.sets());
     json.put("combines", aggregate.combines()).set("partition", PlanWriter.numbers(aggregate.partition()));
-    json.set("operator", calls(aggregate.operator()));
     arrival();
+    execution();
   }
 
   private void sessionAggregate(Operator.SessionAggregate aggregate) {
@@ -97,8 +98,8 @@ final class OperatorWriter {
     json.set("calls", groupCalls(aggregate.calls()));
     session(aggregate.session());
     json.set("closes", ExpressionWriter.write(aggregate.closes()));
-    json.set("operator", calls(aggregate.operator()));
     arrival();
+    execution();
   }
 
   private void grouped(Operator.Grouped aggregate, List<List<Integer>> sets) {
@@ -124,8 +125,9 @@ final class OperatorWriter {
       }
     }
     json.set("calls", groupCalls(aggregate.calls()));
-    json.put("combines", aggregate.combines()).set("operator", calls(aggregate.operator()));
+    json.put("combines", aggregate.combines());
     arrival();
+    execution();
   }
 
   private static ArrayNode groupCalls(List<GroupCall> calls) {
@@ -302,6 +304,24 @@ final class OperatorWriter {
     if (unsupported.period() != null) {
       json.set("period", ExpressionWriter.write(unsupported.period()));
     }
+  }
+
+  /** Writes how one of rowtime's operators computes the node; null if Spark does. */
+  private void execution() {
+    Execution execution = node.execution();
+    if (execution == null) {
+      json.putNull("execution");
+      return;
+    }
+    ObjectNode written = json.putObject("execution");
+    ArrayNode inputs = written.putArray("inputs");
+    for (Execution.Input input : execution.inputs()) {
+      ObjectNode each = inputs.addObject();
+      each.set("copies", input.copies() == null ? null : PlanWriter.numbers(input.copies()));
+      each.set("columns", ExpressionWriter.write(input.columns()));
+    }
+    written.set("spec", execution.spec().toJson());
+    written.set("outputs", ExpressionWriter.write(execution.outputs()));
   }
 
   /** Writes how rows arrive; null for a relation, which has no order to arrive in. */

@@ -8,14 +8,15 @@ public record ComputedCalls(@Meaning(role = Role.PART) List<ComputedCall> calls,
   /**
    * A call of the operator.
    *
+   * @param sparkType the type in which Spark has its result, as DDL
    * @param number the constant number of LAG, LEAD, NTH_VALUE and NTILE; null for others, as are the next two
    * @param fraction the fraction of a percentile
    * @param separator the separator of LISTAGG
    * @param filter true for rows that count; null if all do
    * @param combinedBy the function that combines rows before the shuffle; null if they are not combined
    */
-  public record ComputedCall(@Meaning String function, @Meaning(role = Role.PART) List<Argument> args, @Meaning String type, @Meaning Long number,
-      @Meaning Double fraction, @Meaning String separator, @Meaning boolean distinct, @Meaning boolean ignoreNulls,
+  public record ComputedCall(@Meaning String function, @Meaning(role = Role.PART) List<Argument> args, @Meaning String type,
+      @NoMeaning("follows from the type") String sparkType, @Meaning Long number, @Meaning Double fraction, @Meaning String separator, @Meaning boolean distinct, @Meaning boolean ignoreNulls,
       @Meaning(role = Role.EXPRESSION) Expression filter, @Meaning String combinedBy) {}
 
   /** @param type the type that the value is cast to; null for no cast */

@@ -1,5 +1,6 @@
 package io.rowtime.plan.node;
 
+import io.rowtime.plan.clock.ClockStep;
 import java.util.List;
 
 /** An expression over the columns of a node's inputs. Types are texts, as in SQL, without nullability. */
@@ -60,4 +61,37 @@ public sealed interface Expression {
 
   /** The element to which a {@link Lambda} is applied. */
   record Element(String name, String type, boolean nullable) implements Expression {}
+
+  /** A column that rows carry though it is not among their fields. */
+  record Carried(What what, String type, boolean nullable) implements Expression {
+    public enum What {
+      /** ROWTIME. */
+      ROWTIME,
+      /** The number of a row in order of arrival. */
+      ARRIVAL,
+      /** The number of a copy, see {@link Execution.Input}. */
+      COPY
+    }
+  }
+
+  /** A value in another type of the same kind, by Spark's own conversion. */
+  record Conversion(Expression value, String type, boolean nullable) implements Expression {
+    @Override public List<Expression> args() {
+      return List.of(value);
+    }
+  }
+
+  /** The average that follows from a sum and a count. */
+  record Average(Expression total, Expression count, String type, boolean nullable) implements Expression {
+    @Override public List<Expression> args() {
+      return List.of(total, count);
+    }
+  }
+
+  /** The least watermark at which a bound reaches a time, where {@code clock} leads from the bound of the sources to it. */
+  record Reached(Expression time, List<ClockStep> clock, String type, boolean nullable) implements Expression {
+    @Override public List<Expression> args() {
+      return List.of(time);
+    }
+  }
 }

@@ -1,5 +1,6 @@
 package io.rowtime.plan.physical;
 
+import io.rowtime.plan.execution.Executions;
 import io.rowtime.plan.meaning.PlanMeaning;
 import io.rowtime.plan.meaning.StateNames;
 import io.rowtime.plan.meaning.StateOrder;
@@ -45,8 +46,9 @@ public final class Properties {
     List<List<Integer>> read = StateOrder.reads(node, reads.get(node), meanings);
     List<List<Integer>> stored = StateOrder.stored(node, meanings);
     RowOrder.Found order = orders.get(node);
-    return new PhysicalNode(node, new NodeProperties(nextId++, changes(node), needs(node), isSorted(node, inputs), order.inOrder(), order.ordersHold(),
-        UniqueRows.of(node), order.arrivals(), read, stored, StateSignatures.of(node, stored, read, meanings), stateNames.get(node)), inputs);
+    NodeProperties properties = new NodeProperties(nextId++, changes(node), needs(node), isSorted(node, inputs), order.inOrder(), order.ordersHold(),
+        UniqueRows.of(node), order.arrivals(), read, stored, StateSignatures.of(node, stored, read, meanings), stateNames.get(node));
+    return new PhysicalNode(node, properties, Executions.of(node, properties), inputs);
   }
 
   /** Returns how the rows of a node change earlier ones. */

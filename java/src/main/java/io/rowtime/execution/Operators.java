@@ -1,0 +1,31 @@
+package io.rowtime.execution;
+
+import io.rowtime.operator.group.GroupByOperator;
+import io.rowtime.operator.spec.GroupingSpec;
+import io.rowtime.operator.spec.InvalidSpecException;
+import io.rowtime.operator.spec.OperatorSpec;
+import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+
+/** rowtime's operators as a function of DataFrames, called from Python. */
+public final class Operators {
+  private Operators() {}
+
+  /**
+   * Runs an operator.
+   *
+   * @param spec the JSON of its {@link OperatorSpec}, as the planner has written it
+   * @param ordered whether the result must be in order of ROWTIME from one micro-batch to the next
+   * @param inputs streaming DataFrames with the columns that the spec names; none of these may have Spark's event-time tag
+   * @return the columns that the operator makes, in its order
+   * @throws InvalidSpecException if the spec is not that of an operator of this build
+   */
+  public static Dataset<Row> run(String spec, boolean ordered, List<Dataset<Row>> inputs) {
+    OperatorSpec parsed = OperatorSpec.read(spec);
+    if (parsed instanceof GroupingSpec groups) {
+      return GroupByOperator.group(inputs.get(0), groups, ordered);
+    }
+    throw new IllegalStateException("The planner makes no spec of the operator " + OperatorSpec.name(parsed.getClass()));
+  }
+}

@@ -1,0 +1,61 @@
+package io.rowtime.plan.execution;
+
+import io.rowtime.plan.clock.ClockStep;
+import io.rowtime.plan.node.Column;
+import io.rowtime.plan.node.Expression;
+import io.rowtime.plan.node.Expression.Carried;
+import io.rowtime.plan.node.Expression.Conversion;
+import io.rowtime.plan.node.PlanNode;
+import java.util.List;
+import java.util.Set;
+
+/** Expressions over the columns of a node's input. */
+final class Expressions {
+  static final String TIMESTAMP = "TIMESTAMP(3)";
+  private static final Set<String> APPROXIMATE = Set.of("REAL", "FLOAT", "DOUBLE");
+
+  private Expressions() {}
+
+  static Expression column(PlanNode input, int index) {
+    Column column = input.columns().get(index);
+    return new Expression.ColumnRef(index, column.type(), column.nullable());
+  }
+
+  static Expression integer(int value) {
+    return new Expression.Constant(value, "INTEGER", false);
+  }
+
+  static Expression call(String op, String type, Expression... args) {
+    return new Expression.Call(op, List.of(args), type, true);
+  }
+
+  /** Returns a key such that equal values have the same bytes: approximate numbers have two zeros. */
+  static Expression key(Expression value, String type) {
+    return APPROXIMATE.contains(type) ? new Conversion(call("+", type, value, integer(0)), type, true) : value;
+  }
+
+  /** Returns a time as a TIMESTAMP. */
+  static Expression timestamp(Expression time) {
+    return new Conversion(time, TIMESTAMP, true);
+  }
+
+  /** Returns the least watermark at which the bound of the node's rows reaches a time. */
+  static Expression reached(PlanNode input, Expression time) {
+    return new Expression.Reached(time, clock(input), TIMESTAMP, true);
+  }
+
+  /** Returns the steps from the bound of the sources to that of the node's ROWTIME. */
+  static List<ClockStep> clock(PlanNode node) {
+    if (node.clock() == null) {
+      throw new IllegalStateException("no clock, though an operator waits for one");
+    }
+    return node.clock();
+  }
+
+  /** Returns the ROWTIME of a node's rows, listed or not; null if they have none. */
+  static Expression rowtime(PlanNode node) {
+    int index = node.rowtimeIndex();
+    return index >= 0 ? column(node, index)
+        : CarriedColumns.hasRowtime(node) ? new Carried(Carried.What.ROWTIME, TIMESTAMP, true) : null;
+  }
+}

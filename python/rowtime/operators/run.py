@@ -1,0 +1,32 @@
+"""Runs the operators that the planner has chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from rowtime.jvm.py4j import java_class, java_list
+from rowtime.operators.call import call_with_spec
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+OPERATORS_CLASS = "io.rowtime.execution.Operators"
+
+
+def run(spec: Mapping[str, Any], inputs: Sequence[DataFrame], *, ordered: bool) -> DataFrame:
+    """Returns the rows that an operator makes, in its own columns. `spec` is the record of the operator as the planner
+    wrote it; `inputs` have the columns that it names; `ordered`: the rows of the result must be in order of ROWTIME.
+
+    No column of `inputs` may carry Spark's event-time tag. The query needs the RocksDB state store. Raises RowtimeError
+    (RT0999) if Java cannot read the spec: the jars and this package differ.
+    """
+    from pyspark.sql import DataFrame
+
+    spark = inputs[0].sparkSession
+    frames = java_list(spark, [rows._jdf for rows in inputs])
+    text = msgspec.json.encode(spec).decode()
+    made = call_with_spec(lambda: java_class(spark, OPERATORS_CLASS).run(text, ordered, frames))
+    return DataFrame(made, spark)

@@ -1,0 +1,28 @@
+"""What the columns of rowtime's operators are computed with."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from rowtime.plan.rex import Average, Conversion, Reached
+from rowtime.plan.types import parse_type
+from rowtime.sparksql.expressions import cast
+from rowtime.translate.averages import average as average_of
+from rowtime.translate.clock import watermark_at
+from rowtime.translate.rex.registry import Scope, to_expression, translates_rex
+
+
+@translates_rex(Conversion)
+def conversion(rex: Conversion, scope: Scope) -> exp.Expression:
+    return cast(to_expression(rex.args[0], scope), parse_type(rex.type))
+
+
+@translates_rex(Average)
+def average(rex: Average, scope: Scope) -> exp.Expression:
+    total, count = (to_expression(arg, scope) for arg in rex.args)
+    return average_of(total, count, parse_type(rex.type))
+
+
+@translates_rex(Reached)
+def reached(rex: Reached, scope: Scope) -> exp.Expression:
+    return cast(watermark_at(rex.clock, to_expression(rex.args[0], scope)), parse_type(rex.type))
