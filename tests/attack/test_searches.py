@@ -55,6 +55,10 @@ def test_patterns_in_a_query(texts: Session, condition: str, expected: list[int]
         "REGEXP_REPLACE(s, '(a+)+b\\1', 'x')",
         "REGEXP_COUNT(s, '(a+)+b\\1')",
         "REGEXP_LIKE(s, '(A+)+B\\1', 'i')",
+        "JSON_VALUE('[{\"b\":\"' || SUBSTRING(s FROM 2) || '\"}]', 'lax $[?(@.b =~ /(a+)+b\\1/)].b')",
+        "JSON_QUERY('[\"x\",\"' || SUBSTRING(s FROM 2) || '\"]', '$[?(@ =~ /(A+)+B\\1/i)]' || LEFT(s, 0))",
+        "JSON_EXISTS('[{\"b\":\"' || SUBSTRING(s FROM 2) || '\"}]', 'lax $[?(@.b =~ /(a+)+b\\1/)]')",
+        "JSON_REMOVE('[\"' || SUBSTRING(s FROM 2) || '\"]', '$[0]', '$[?(@ =~ /(a|a){40}b/)]')",
     ],
 )
 def test_a_search_that_would_not_end(texts: Session, expression: str) -> None:

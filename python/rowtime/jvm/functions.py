@@ -34,6 +34,10 @@ SEARCHED = "rowtime_searched"
 """SEARCHED(text, regex, flags, position, function): the text. Fails if a search with the regular expression would take
 too long."""
 
+JSON_PATH = "rowtime_json_path"
+"""JSON_PATH(path, document, function): the path. Fails if matching the document's values with its regular expressions
+would take too long."""
+
 LOCAL_REACHED = "rowtime_local_reached"
 """LOCAL_REACHED(local TIMESTAMP, zone): the least TIMESTAMP from which on no clock of the zone shows an earlier
 time."""

@@ -58,15 +58,21 @@ public final class BoundedSearch {
       try {
         search(search.compiled, whole.substring(Math.max(0, Math.min(position - 1, whole.length()))), maxSteps);
       } catch (StoppableText.TooManySteps e) {
-        String shown = regex.toString();
-        throw new IllegalStateException(function + " cannot be computed: the pattern '"
-            + (shown.length() <= SHOWN ? shown : shown.substring(0, SHOWN) + "…") + "' takes more than " + maxSteps + " steps in a text of "
-            + whole.length() + " characters; repetitions within repetitions take exponentially many", e);
+        throw tooManySteps(function.toString(), regex.toString(), maxSteps, whole.length(), e);
       } catch (StackOverflowError e) {
         // The function itself reports that the text is too long for the expression.
       }
     }
     return text;
+  }
+
+  static IllegalStateException tooManySteps(String function, String regex, long maxSteps, int length, Throwable cause) {
+    return new IllegalStateException(function + " cannot be computed: the pattern '" + shorten(regex) + "' takes more than "
+        + maxSteps + " steps in a text of " + length + " characters; repetitions within repetitions take exponentially many", cause);
+  }
+
+  static String shorten(String regex) {
+    return regex.length() <= SHOWN ? regex : regex.substring(0, SHOWN) + "…";
   }
 
   /** Looks at all matches; the functions look at all or at the first ones. */

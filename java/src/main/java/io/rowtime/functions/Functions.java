@@ -57,6 +57,9 @@ public final class Functions {
   /** {@code (text, regex, flags, position, function)}: the text, see {@link BoundedSearch}. */
   public static final String SEARCHED = "rowtime_searched";
 
+  /** {@code (path, document, function)}: the path of SQL/JSON, see {@link JsonPathPatterns}. */
+  public static final String JSON_PATH = "rowtime_json_path";
+
   private Functions() {}
 
   /** Registers the functions with a session; registering them again has no further effect. */
@@ -68,6 +71,9 @@ public final class Functions {
     register(registry, LIKE, Like.class, "matches", DataTypes.BooleanType);
     register(registry, ILIKE, Like.class, "matchesIgnoringCase", DataTypes.BooleanType);
     register(registry, SEARCHED, BoundedSearch.class, "checked", DataTypes.StringType);
+    // It is NULL only if the path is.
+    registry.createOrReplaceTempFunction(JSON_PATH, arguments -> new StaticInvoke(JsonPathPatterns.class, DataTypes.StringType,
+        "checked", arguments, noTypes(), false, true, true, Option.empty()), "java_udf");
     registry.createOrReplaceTempFunction(LOCAL_REACHED, Functions::localReached, "java_udf");
     registry.createOrReplaceTempFunction(IN_LIST, Functions::inList, "java_udf");
     registry.createOrReplaceTempFunction(COMPUTED, Functions::computed, "java_udf");
