@@ -47,3 +47,31 @@ def test_explain_and_run_read_the_same_needs(schema: Planning, sql: str, waterma
     partitions = next(line.split("=")[1] for line in shown if line.startswith("spark.sql.shuffle.partitions="))
     used = streaming_settings(int(partitions), operators=needs_state_store(plan), local=True)
     assert shown == [f"{key}={value}" for key, value in sorted(used.items())]
+
+
+@pytest.mark.parametrize(("sql", "watermark", "state_store"), CASES)
+def test_a_node_that_needs_a_state_says_what_it_holds(
+    schema: Planning, sql: str, watermark: bool, state_store: bool
+) -> None:
+    plan: dict[str, Any] = schema.plan(sql)["plan"]
+    holding = [node for node in facts.nodes(plan) if {"WATERMARK", "STATE_STORE"} & {*node["needs"]}]
+    assert bool(holding) == (watermark or state_store)
+    assert [node["op"] for node in holding if node["state"]["bound"] == "none"] == []
+
+
+def test_a_foreign_stream_says_which_rows_it_holds(schema: Planning) -> None:
+    schema.plan(
+        "CREATE FOREIGN STREAM Counted "
+        f"(rowtime TIMESTAMP NOT NULL LATENESS INTERVAL '5' MINUTE, number INTEGER LATENESS 3) {FILES}"
+    )
+    states = [schema.plan(f"SELECT STREAM * FROM {name}")["plan"] for name in ("At_once", "Waiting", "Counted")]
+    found = [next(node for node in facts.nodes(plan) if node["op"] == "scan")["state"] for plan in states]
+    assert [(state["bound"], state.get("retention"), state["why"]) for state in found] == [
+        ("none", None, "handles each row separately"),
+        (
+            "window",
+            "PT1M",
+            "a row waits until the bound of 'ROWTIME', which stays PT1M behind the latest row, reaches it",
+        ),
+        ("constant", None, "the largest value of each column with LATENESS"),
+    ]

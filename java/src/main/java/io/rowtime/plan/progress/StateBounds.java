@@ -1,7 +1,10 @@
 package io.rowtime.plan.progress;
 
+import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.CatalogTable;
 import io.rowtime.plan.clock.ClockStep;
+import io.rowtime.plan.constant.Distances;
 import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.GroupingSets;
 import io.rowtime.plan.monotone.NodeOrder;
@@ -27,6 +30,7 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.core.Union;
 import org.apache.calcite.rel.core.Window;
 import org.apache.calcite.rex.RexInputRef;
@@ -36,6 +40,8 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /** Describes how much state each node of a streaming plan keeps, for how long, and why. */
 public final class StateBounds {
+  private static final StateBound SEPARATE_ROWS = new StateBound(Size.NONE, null, "handles each row separately");
+
   private final PlannedQuery plan;
 
   public StateBounds(PlannedQuery plan) {
@@ -93,7 +99,26 @@ public final class StateBounds {
     if (rel instanceof LatenessFilter) {
       return new StateBound(Size.CONSTANT, null, "the largest value of each annotated column");
     }
-    return new StateBound(Size.NONE, null, "handles each row separately");
+    if (rel instanceof TableScan scan) {
+      return scan(scan.getTable().unwrapOrThrow(CatalogTable.class).object());
+    }
+    return SEPARATE_ROWS;
+  }
+
+  /** The rows of streams of rowtime's own have been admitted, and have waited, before a query reads them. */
+  private static StateBound scan(CatalogObject object) {
+    if (!object.kind().equals("FOREIGN STREAM")) {
+      return SEPARATE_ROWS;
+    }
+    for (CatalogColumn column : object.columns()) {
+      if (column.watermark() != null) {
+        Duration wait = Duration.ofMillis(Distances.of(column.watermark()).longValue());
+        return new StateBound(Size.WINDOW, wait, "a row waits until the bound of " + readable(column.name()) + ", which stays " + wait
+            + " behind the latest row, reaches it");
+      }
+    }
+    return object.columns().stream().anyMatch(column -> column.lateness() != null)
+        ? new StateBound(Size.CONSTANT, null, "the largest value of each column with LATENESS") : SEPARATE_ROWS;
   }
 
   private StateBound aggregate(Aggregate aggregate) {
