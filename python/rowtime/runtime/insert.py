@@ -133,9 +133,9 @@ class Inserts:
         raise error("RT0320", f"Cannot insert into {entry.kind} '{entry.name}'", hint="Insert into a stream or a table")
 
     def _defaults(self, entry: Entry, names: Sequence[str]) -> dict[str, Rex]:
-        found = {}
+        found, filled = {}, set(names)
         for column in entry.definition["columns"]:
-            if column["name"] not in names and column.get("default") is not None:
+            if column["name"] not in filled and column.get("default") is not None:
                 # The text of the declaration, with the meaning that it has in a query.
                 planned = self._plan(f"SELECT CAST({column['default']} AS {column['type']}) AS C").statement.plan
                 found[column["name"]] = _expression(planned)

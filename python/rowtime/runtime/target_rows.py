@@ -75,10 +75,11 @@ def complete(owner: str, rows: pa.Table, named: Sequence[Column], clock: str | N
     is NOT NULL has no value.
     """
     arrays = []
+    places = {name: place for place, name in enumerate(rows.column_names)}
     for column in named:
         wanted = arrow_type(column.type)
-        if column.stored in rows.column_names:
-            values = rows.column(column.stored)
+        if column.stored in places:
+            values = rows.column(places[column.stored])
             values = values if values.type == wanted else values.cast(wanted)
         else:
             values = pa.chunked_array([pa.nulls(rows.num_rows, wanted)])

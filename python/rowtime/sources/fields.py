@@ -43,14 +43,17 @@ def typed_fields(options: Options, rows: DataFrame, columns: Sequence[Column], r
     from pyspark.errors import AnalysisException
 
     source = fields_of(options, columns, rows.columns, rowtime)
-    types = dict(rows.dtypes)
-    for column in columns:
-        field = source[column.name]
-        try:
-            rows.selectExpr(_cast_sql(column, field))
-        except AnalysisException:
-            raise misfit_error(options, column, types[field]) from None
-    return rows.selectExpr(*[_cast_sql(column, source[column.name]) for column in columns])
+    casts = [_cast_sql(column, source[column.name]) for column in columns]
+    try:
+        return rows.selectExpr(*casts)
+    except AnalysisException:
+        types = dict(rows.dtypes)
+        for column, cast in zip(columns, casts, strict=True):
+            try:
+                rows.selectExpr(cast)
+            except AnalysisException:
+                raise misfit_error(options, column, types[source[column.name]]) from None
+        raise
 
 
 def misfit_error(options: Options, column: Column, type: str) -> RowtimeError:

@@ -61,8 +61,8 @@ def write_batch(
     Raises RowtimeError RT0607 if the target has another batch of that number, RT0608 if a disk is full, and as
     `connectors.write`.
     """
-    named = columns(entry.definition["columns"])
-    given = [column for column in named if column.name in df.columns]
+    named, present = columns(entry.definition["columns"]), set(df.columns)
+    given = [column for column in named if column.name in present]
     options = Options(entry)
     sent = None if batch is None else SentBatch(batch, content)
     try:

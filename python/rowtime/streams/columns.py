@@ -7,6 +7,7 @@ allows fewer names, so a column whose name is not a plain word is stored as `col
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -31,12 +32,11 @@ class Column:
 
 def columns(definitions: Sequence[dict[str, Any]]) -> tuple[Column, ...]:
     """Returns the columns of a catalog object, from its definition's `columns`."""
-    names = [definition["name"] for definition in definitions]
-    folded = [name.upper() for name in names]
+    folded = Counter(definition["name"].upper() for definition in definitions)
     out = []
     for position, definition in enumerate(definitions):
         name = definition["name"]
-        plain = _PLAIN.match(name) and folded.count(name.upper()) == 1
+        plain = _PLAIN.match(name) and folded[name.upper()] == 1
         stored = name if plain and not name.upper().startswith("COLUMN_") else f"column_{position}"
         text = definition["type"]
         out.append(Column(name, stored, parse_type(text), text, bool(definition.get("nullable", True))))

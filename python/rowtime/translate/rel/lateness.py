@@ -23,7 +23,8 @@ def translate_lateness(node: Lateness, inputs: list[Translated], context: Transl
     ]
     clock = next((i for i, c in enumerate(node.columns) if node.fields[c.index].name == node.bound), None)
     # The node's fields come first, so that late rows are shown under their names.
-    shown = rows.df.select(*rows.columns, *[c for c in rows.df.columns if c not in rows.columns])
+    visible = set(rows.columns)
+    shown = rows.df.select(*rows.columns, *[c for c in rows.df.columns if c not in visible])
     names = [field.name for field in node.fields]
     return replace(
         rows,
