@@ -37,7 +37,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("statement",),
     ("bridge",),
     # What runs in Spark.
-    ("callbacks", "files", "spark"),
+    ("callbacks", "files", "microbatch", "spark"),
     ("avro", "functions", "jdbc", "kafka", "log", "lookup", "socket", "state.values"),
     # For programs with Calcite, without Spark; of log it needs only the checksums.
     ("schema",),

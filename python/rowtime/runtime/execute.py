@@ -7,7 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
@@ -21,6 +21,7 @@ from rowtime.plan.operators import longest_outage
 from rowtime.plan.parts import Field
 from rowtime.planner import Planned, PlannedStatement
 from rowtime.runtime import checkpoints, written
+from rowtime.runtime.batch_writers import BatchWriter, RowWriter, SparkWriter
 from rowtime.runtime.changes import TableChanges
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.feed import EmittedBatches, RowFeed, TargetFeed
@@ -171,7 +172,7 @@ class Runtime:
         if isinstance(sink, RowSink):
             sink.open(fields)
 
-        def write(query: Query, result: Translated) -> Any:
+        def write(query: Query, result: Translated) -> BatchWriter:
             return self._writer(query, result, fields, sink)
 
         return self._begin(sql, plan, fields, sink, start, write, partitions)
@@ -184,7 +185,7 @@ class Runtime:
         folder = QueryFolder(self.store.warehouse)
         insertion = self.inserts.insertion(statement, f"query:{folder.name}")
 
-        def write(query: Query, result: Translated) -> Any:
+        def write(query: Query, result: Translated) -> BatchWriter:
             insertion.target.attach()
             feed = TargetFeed(
                 insertion.target,
@@ -192,11 +193,10 @@ class Runtime:
                 query.bound if insertion.is_bounded(result) else None,
                 0,
                 report,
-                self.launcher.check_disk,
             )
             feed.count = 0 if query.feed is None else query.feed.count
             query.feed = feed
-            return insertion.frame(result).writeStream.foreachBatch(feed)
+            return insertion.target.writer(insertion.frame(result), feed, self.launcher.check_disk)
 
         def report(written: Written) -> None:
             self.listeners.rejected(sql, insertion.target.entry.name, written.rejected)
@@ -288,7 +288,7 @@ class Runtime:
         fields: Sequence[Field],
         sink: object,
         start: Start,
-        write: Callable[[Query, Translated], Any],
+        write: Callable[[Query, Translated], BatchWriter],
         partitions: int | None,
         folder: QueryFolder | None = None,
     ) -> Query:
@@ -332,19 +332,19 @@ class Runtime:
             self._queries.append(query)
         return query
 
-    def _writer(self, query: Query, result: Translated, fields: Sequence[Field], sink: Sink) -> Any:
+    def _writer(self, query: Query, result: Translated, fields: Sequence[Field], sink: Sink) -> BatchWriter:
         if isinstance(sink, RowSink):
             frame, order = for_python(result, fields, result.arrival())
             count = 0 if query.feed is None else query.feed.count
-            query.feed = RowFeed(sink, len(fields), order, query.checkpoint, self.launcher.check_disk, count)
-            return frame.writeStream.foreachBatch(query.feed)
+            query.feed = RowFeed(sink, len(fields), order, query.checkpoint, count)
+            return RowWriter(frame, query.feed, self.launcher.check_disk)
         if isinstance(sink, FileSink):
             if "://" not in sink.path:
                 self.launcher.shared.check(Path(sink.path), "the folder of the query's files")
             writer = result.visible(names_of(fields)).writeStream.format(sink.format).options(**sink.options)
-            return writer.option("path", sink.path)
+            return SparkWriter(writer.option("path", sink.path))
         if isinstance(sink, NoSink):
-            return result.visible(names_of(fields)).writeStream.format("noop")
+            return SparkWriter(result.visible(names_of(fields)).writeStream.format("noop"))
         raise error("RT0417", f"{type(sink).__name__} is not a sink", hint="See rowtime.runtime.sinks")
 
     def _log_versions(self, queries: Sequence[Query]) -> dict[str, int]:

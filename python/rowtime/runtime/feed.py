@@ -1,4 +1,4 @@
-"""The functions that `foreachBatch` calls: for a query whose rows go to a sink, and for one whose rows go into a target
+"""The functions that take micro-batches: for a query whose rows go to a sink, and for one whose rows go into a target
 (an INSERT … SELECT STREAM, or a pump)."""
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from rowtime.streams.batches import GENERATION, SentBatch, WrittenBatches
 from rowtime.streams.smallfiles import write_whole
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from pyspark.sql import DataFrame
 
 
@@ -52,8 +53,7 @@ class EmittedBatches:
 
 
 class RowFeed:
-    """Passes the rows of each micro-batch to a sink, in order: the function that `foreachBatch` calls. `check` raises
-    if a batch must not run."""
+    """Passes the rows of each micro-batch to a sink, in order."""
 
     def __init__(
         self,
@@ -61,30 +61,24 @@ class RowFeed:
         width: int,
         order: Sequence[RowSortKey],
         checkpoint: Path,
-        check: Callable[[], None],
         count: int = 0,
     ) -> None:
         self.sink = sink
         self.count = count
         self._width = width
         self._order = order
-        self._check = check
         self._emitted = EmittedBatches(checkpoint)
         self.failure: BaseException | None = None
 
-    def __call__(self, batch: DataFrame, number: int) -> None:
-        what = "The query"
+    def __call__(self, rows: list[Row], number: int) -> None:
+        if self._emitted.has(number):
+            # It was delivered before a crash; Spark needed its state.
+            return
         try:
-            self._check()
-            # For a batch that was delivered before a crash, Spark needs the state computed again.
-            rows = [tuple(row) for row in batch.collect()]
-            if self._emitted.has(number):
-                return
-            what = "The query's sink"
             self.count += self._write(rows)
         except BaseException as fault:
             # py4j would only pass on the text.
-            self.failure = query_fault(fault, what)
+            self.failure = query_fault(fault, "The query's sink")
             raise
         self._emitted.add(number)
 
@@ -104,7 +98,7 @@ class RowFeed:
 class TargetFeed:
     """Writes each micro-batch into the target, with the bound of the query after it.
 
-    `folder` is that of the query, `on_written` gets the result of each write; `check` raises if a batch must not run.
+    `folder` is that of the query, `on_written` gets the result of each write.
     After `close` nothing is written any more: if Spark's query is stopped in the middle of a batch, the call of this
     function continues regardless."""
 
@@ -115,7 +109,6 @@ class TargetFeed:
         bound: OutputBound | None,
         generation: int,
         on_written: Callable[[Written], None],
-        check: Callable[[], None],
     ) -> None:
         self.failure: BaseException | None = None
         self.count = 0
@@ -128,16 +121,14 @@ class TargetFeed:
         self._bound = bound
         self._first = generation * GENERATION
         self._on_written = on_written
-        self._check = check
         self._guard = threading.Lock()
         self._closed = False
 
-    def __call__(self, rows: DataFrame, number: int) -> None:
+    def __call__(self, rows: DataFrame | pa.Table, number: int) -> None:
         with self._guard:
             if self._closed:
                 raise InterruptedError("the query is being stopped")
             try:
-                self._check()
                 content = content_of(self._checkpoint, number)
                 batch = Batch(self._first + number, lambda: self._after(number), content)
                 written = self._target.write(rows, batch)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
@@ -27,6 +27,7 @@ from rowtime.plan.operators import (
     stream_scans,
     used_fields,
 )
+from rowtime.runtime.batch_writers import BatchWriter, announce_commit
 from rowtime.runtime.bounds import OutputBound
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.logs import Logs
@@ -76,7 +77,7 @@ class Launcher:
     ) -> None:
         self.spark = spark
         self.store = store
-        self.log = Logs(store)
+        self.log = Logs(store, lambda log: announce_commit(spark, log))
         self.foreign = Foreign(store)
         self.shared = SharedFolders(spark)
         self.check_claims = is_requested() if check_claims is None else check_claims
@@ -180,11 +181,11 @@ class Launcher:
         folder: Path,
         partitions: int,
         offsets: StartOffsets,
-        write: Callable[[Translated], Any],
+        write: Callable[[Translated], BatchWriter],
         start: Start,
         bound: OutputBound,
     ) -> SparkQuery:
-        """Starts a streaming plan whose checkpoint is in `folder`; `write` makes a DataStreamWriter of its rows. Its
+        """Starts a streaming plan whose checkpoint is in `folder`; `write` says where its rows go. Its
         sources count invalid records under `name`; `partitions` is its recorded number, `bound` the bound of its
         output. Raises RowtimeError."""
         self.check_history(plan, folder)
@@ -204,8 +205,8 @@ class Launcher:
                 result = translate(plan, reading)
                 result = replace(result, df=optimized(result.df, excluded))
                 bound.has_rowtime = result.rowtime is not None
-                writer = write(result)
-                return writer.option("checkpointLocation", checkpoint).outputMode("append").start()  # type: ignore[no-any-return]
+                logs = [self.log(entry).folder for entry in log_entries(plan, self.store).values()]
+                return write(result).start(folder / "spark", logs)
         except Exception as fault:
             self.release(folder)
             raise query_fault(fault, "The query") from fault

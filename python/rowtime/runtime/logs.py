@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
+from pathlib import Path
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
@@ -12,8 +14,10 @@ from rowtime.streams.log import StreamLog
 class Logs:
     """Returns the log of a stream, or of a table with an order."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, on_commit: Callable[[Path], None] = lambda folder: None) -> None:
+        """`on_commit` gets the folder of a log that has a new commit."""
         self._store = store
+        self._on_commit = on_commit
         self._guard = threading.Lock()
         self._open: dict[str, StreamLog] = {}
 
@@ -23,6 +27,7 @@ class Logs:
             found = self._open.get(entry.id)
             if found is None or found.entry.since != entry.since:
                 found = self._open[entry.id] = StreamLog(self._store, entry, self)
+                found.on_commit = self._on_commit
             return found
 
     def open_logs(self) -> list[StreamLog]:

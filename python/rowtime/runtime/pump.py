@@ -13,6 +13,7 @@ from rowtime import notices, spans
 from rowtime.catalog.changes import Entry
 from rowtime.errors import RowtimeError
 from rowtime.runtime import written
+from rowtime.runtime.batch_writers import BatchWriter
 from rowtime.runtime.bounds import OutputBound
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.feed import TargetFeed
@@ -125,16 +126,14 @@ class Pump:
         self._compact = lambda: launcher.compact(plan, self.entry.id, folder)
         self._lock.write(str(os.getpid()))
 
-        def write(result: Translated) -> Any:
+        def write(result: Translated) -> BatchWriter:
             bound = self._bound if insertion.is_bounded(result) else None
             known = None if bound is None else bound.now()
             if known is not None:
                 # It may have detached from its target, and returns as a producer without a bound.
                 insertion.target.advance(known)
-            self.feed = TargetFeed(
-                insertion.target, folder, bound, generation(self.entry), self._report_rejections, launcher.check_disk
-            )
-            return insertion.frame(result).writeStream.foreachBatch(self.feed)
+            self.feed = TargetFeed(insertion.target, folder, bound, generation(self.entry), self._report_rejections)
+            return insertion.target.writer(insertion.frame(result), self.feed, launcher.check_disk)
 
         self._query = launcher.launch(
             plan,

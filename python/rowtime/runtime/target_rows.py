@@ -29,9 +29,9 @@ class TargetRows:
     frame: DataFrame
     keys: tuple[OrderKey, ...]
 
-    def arrow(self, batch: DataFrame) -> pa.Table:
+    def arrow(self, batch: DataFrame | pa.Table) -> pa.Table:
         """Returns the rows of the DataFrame, or of a micro-batch of it, in order, without the columns of the order."""
-        rows = batch.toArrow()
+        rows = batch if isinstance(batch, pa.Table) else batch.toArrow()
         if self.keys and rows.num_rows > 1:
             rows = rows.take(_sort_indices(rows, self.keys))
         return rows.drop_columns([key.column for key in self.keys])

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError, error
+from rowtime.runtime.batch_writers import ArrowWriter, BatchWriter, FrameWriter
 from rowtime.runtime.pump_registry import is_pump
 from rowtime.runtime.target_rows import TargetRows, complete, target_rows
 from rowtime.sources import tables
@@ -88,8 +89,13 @@ class Target(ABC):
         return self._placed.frame
 
     @abstractmethod
-    def write(self, rows: DataFrame, batch: Batch | None = None) -> Written:
-        """Writes rows of `frame` as one step; a `batch` that was written before changes nothing."""
+    def write(self, rows: Any, batch: Batch | None = None) -> Written:
+        """Writes rows of `frame` as one step; a `batch` that was written before changes nothing. `rows` are a
+        DataFrame, or what the target's `writer` gives."""
+
+    def writer(self, frame: DataFrame, take: Callable[[Any, int], None], check: Callable[[], None]) -> BatchWriter:
+        """Returns what starts a query with the rows of `frame`; `take` and `check` as in `batch_writers`."""
+        return FrameWriter(frame, take, check)
 
     @abstractmethod
     def last_batch(self) -> LastBatch:
@@ -120,7 +126,10 @@ class StoredTarget(Target):
 
     clock: str | None = None
 
-    def write(self, rows: DataFrame, batch: Batch | None = None) -> Written:
+    def writer(self, frame: DataFrame, take: Callable[[Any, int], None], check: Callable[[], None]) -> BatchWriter:
+        return ArrowWriter(frame, take, check)
+
+    def write(self, rows: DataFrame | pa.Table, batch: Batch | None = None) -> Written:
         assert self._placed is not None
         return self.put(self._placed.arrow(rows), batch)
 

@@ -103,8 +103,8 @@ def streaming_settings(partitions: int, *, operators: bool, local: bool) -> dict
         "spark.sql.execution.usePartitionEvaluator": "true",
         # The plan of each micro-batch in Spark's web pages: the formatted one takes longer to write.
         "spark.sql.ui.explainMode": "simple",
-        # An idle query looks for new rows at this interval (ms), and lists its stream's log each time: with Spark's 10
-        # ms that takes a tenth of a core.
+        # A query into a sink of Spark's own looks for new rows at this interval (ms), and lists its stream's log each
+        # time: with Spark's 10 ms that takes a tenth of a core. Others have a clock (`io.rowtime.microbatch`).
         "spark.sql.streaming.pollingDelay": "50",
         "spark.sql.streaming.metricsEnabled": "false",
         "spark.sql.streaming.numRecentProgressUpdates": "1000",

@@ -205,6 +205,9 @@ class Committer:
             log.side.remove(files_of(state) - files_of(before))
             raise
         log.record_commit(state, pending)
+        with contextlib.suppress(Exception):
+            # Those who read the log find the commit anyway.
+            log.on_commit(log.folder)
         with contextlib.suppress(OSError):
             log.side.remove(files_of(before) - files_of(state))
         return state

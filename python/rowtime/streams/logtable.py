@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
 
@@ -53,6 +53,8 @@ class LogTable:
         self.delta = DeltaLog(self.name, self.folder, self.schema)
         self.leases = Leases(self.folder, store.warehouse)
         self.side = SideFiles(self.rules, self.folder)
+        self.on_commit: Callable[[Path], None] = lambda folder: None
+        """Called after each commit with the log's folder."""
         self._state: LogState | None = None
         self._checked = -1
         self._opened = False

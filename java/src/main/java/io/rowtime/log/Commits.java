@@ -24,6 +24,7 @@ final class Commits {
   private final String name;
   private final Path table;
   private final Path folder;
+  private final Path head;
   private final FileSystem files;
   private long listed = -1;
 
@@ -35,6 +36,7 @@ final class Commits {
     this.name = name;
     this.table = folder;
     this.folder = new Path(folder, "_delta_log");
+    this.head = new Path(folder, "_head");
     this.files = files;
   }
 
@@ -124,12 +126,16 @@ final class Commits {
 
   /**
    * Throws if a version is missing although later ones exist, because the query would wait for it forever; or if the
-   * versions before it are missing, which the query has read. The folder is listed only if it has changed since the
-   * last check.
+   * versions before it are missing, which the query has read. Looks only if the folder has changed since the last check,
+   * and lists it only if its head does not say that the version before it is the newest one.
    */
   private void lookForGap(long version) throws IOException {
     long changed = files.getFileStatus(folder).getModificationTime();
     if (changed == listed) {
+      return;
+    }
+    if (head() == version - 1 && files.exists(path(version - 1))) {
+      listed = changed;
       return;
     }
     long newest = -1;
@@ -147,6 +153,17 @@ final class Commits {
       throw damaged(newest + 1, path(newest + 1), "is missing");
     }
     listed = changed;
+  }
+
+  /** Returns the version in the file that names the newest one; -1 if it is missing or being written. */
+  private long head() throws IOException {
+    try {
+      String[] parts = new String(content(head), StandardCharsets.UTF_8).trim().split(" ");
+      boolean whole = parts.length == 2 && CommitChecksum.of(parts[0].getBytes(StandardCharsets.UTF_8)).equals(parts[1]);
+      return whole ? Long.parseLong(parts[0]) : -1;
+    } catch (FileNotFoundException | NumberFormatException e) {
+      return -1;
+    }
   }
 
   private Path path(long version) {

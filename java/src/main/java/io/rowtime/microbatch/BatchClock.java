@@ -1,0 +1,76 @@
+package io.rowtime.microbatch;
+
+import java.util.concurrent.TimeUnit;
+import org.apache.spark.util.Clock;
+
+/**
+ * The clock of a query's trigger, which decides when Spark looks for new rows: at once after a micro-batch, and when a
+ * commit of a log that the query reads is announced; otherwise after an interval, since other processes and other
+ * sources announce nothing.
+ */
+final class BatchClock implements Clock {
+  /** Milliseconds. A look takes about one. */
+  private static final long INTERVAL = 50;
+  /** While someone waits for the query to have nothing more to do. */
+  private static final long SHORT_INTERVAL = 1;
+
+  private boolean due;
+  private int waiting;
+
+  /** A micro-batch has run: there may be more rows, and Spark may want one without rows. */
+  void ran() {
+    wake();
+  }
+
+  /** Lets Spark look for new rows now, or right after what it is doing. */
+  synchronized void wake() {
+    due = true;
+    notifyAll();
+  }
+
+  /** Someone begins to wait until there are no new rows: Spark says so only when it looks. */
+  synchronized void beginWait() {
+    waiting++;
+    wake();
+  }
+
+  synchronized void endWait() {
+    waiting--;
+  }
+
+  @Override public long getTimeMillis() {
+    return System.currentTimeMillis();
+  }
+
+  @Override public long nanoTime() {
+    return System.nanoTime();
+  }
+
+  /**
+   * Waits until Spark shall look for new rows; the time at which its trigger is due has no meaning. Throws
+   * InterruptedException when the query is stopped, as Spark expects, though Scala does not declare it.
+   */
+  @Override public long waitTillTime(long target) {
+    try {
+      waitUntilDue();
+    } catch (InterruptedException e) {
+      BatchClock.<RuntimeException>throwAny(e);
+    }
+    return System.currentTimeMillis();
+  }
+
+  private synchronized void waitUntilDue() throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waiting > 0 ? SHORT_INTERVAL : INTERVAL);
+    long left = end - System.nanoTime();
+    while (!due && left > 0) {
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+      left = end - System.nanoTime();
+    }
+    due = false;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> void throwAny(Throwable thrown) throws E {
+    throw (E) thrown;
+  }
+}

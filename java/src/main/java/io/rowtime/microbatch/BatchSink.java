@@ -1,0 +1,30 @@
+package io.rowtime.microbatch;
+
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.execution.streaming.Sink;
+
+/** Passes micro-batches to the Python process. */
+abstract class BatchSink implements Sink {
+  private final BatchClock clock;
+  private final BatchReceiver receiver;
+
+  BatchSink(BatchClock clock, BatchReceiver receiver) {
+    this.clock = clock;
+    this.receiver = receiver;
+  }
+
+  @Override public final void addBatch(long batch, Dataset<Row> rows) {
+    if (!rows.sparkSession().sparkContext().isLocal()) {
+      receiver.check();
+    }
+    pass(batch, rows, receiver);
+    clock.ran();
+  }
+
+  abstract void pass(long batch, Dataset<Row> rows, BatchReceiver receiver);
+
+  @Override public String toString() {
+    return "rowtime";
+  }
+}
