@@ -20,6 +20,10 @@ _WRAPPERS = frozenset(("STREAM_FAILED", "FAILED_EXECUTE_UDF", "TASK_WRITE_FAILED
 _SQLSTATE = re.compile(r"(?<!\s)\s*SQLSTATE: \w.*\Z")
 _ADVICE = re.compile(r"(?<!\s)\s*(?:If necessary\b|Use `?\w+`? to\b|To (?:return|tolerate)\b|You may\b|Please\b).*\Z")
 
+_YEARS = "Years are 1 to 9999"
+_BEFORE_YEAR_1 = "ordinal must be >= 1"
+"""What Python says of such a DATE; a TIMESTAMP is out of range."""
+
 # The form of messages from rowtime's own code: which of several errors applies, its code and the way out. A traceback
 # shows the line that raises before the message itself.
 _OURS = (
@@ -35,7 +39,7 @@ _OURS = (
         "RT0627",
         "Continue from an intact checkpoint, or start with a new one; ALTER PUMP … START RESET resets a pump",
     ),
-    (re.compile(r"(year -?\d+ is out of range|date value out of range)"), -1, "RT0555", "Years are 1 to 9999"),
+    (re.compile(r"(year -?\d+ is out of range|date value out of range)"), -1, "RT0555", _YEARS),
     (
         re.compile(r"(The query needs table '[^\n']+' as of [^\n]+)"),
         0,
@@ -86,6 +90,8 @@ def query_fault(fault: BaseException, what: str, state: Path | None = None, anew
     ended = fault_of_end(fault)
     if ended is not None:
         return ended
+    if str(fault) == _BEFORE_YEAR_1:
+        return error("RT0555", f"{what} failed: year 0 is out of range", hint=_YEARS)
     lookup = _LOOKUP.search(_text(fault)) or _LOOKUP.search(str(fault))
     if lookup:
         return error(lookup[1], f"{what} failed: {lookup[2]}")

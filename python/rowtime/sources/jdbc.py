@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rowtime.catalog.faults import FREE_SPACE
 from rowtime.jvm.py4j import java_class, java_list, java_map
 from rowtime.plan.types import SqlType, quote_name
 from rowtime.secrets import urls
@@ -213,6 +214,8 @@ class _TableConnection:
             )
         if kind == "table":
             return self.options.fault(f"has table '{self.table}', which does not exist in {url}: {reason}", "RT0540")
+        if kind == "full":
+            return self.options.fault(f"is refused by {url}: {reason}", "RT0608", FREE_SPACE)
         return self.options.fault(f"is refused by {url}: {reason}", "RT0545")
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rowtime.catalog.changes import Entry
-from rowtime.catalog.faults import FREE_SPACE, full, is_full
-from rowtime.errors import RowtimeError, error
+from rowtime.catalog.faults import full, is_full
+from rowtime.errors import RowtimeError
 from rowtime.privatefolder import temporary_folders
 from rowtime.sources import connectors
 from rowtime.sources.connectors import BatchRequest, ForeignWrite
@@ -68,11 +68,8 @@ def write_batch(
     try:
         return connectors.write(ForeignWrite(spark, df, options, named, given, sent, writer, bound, folder))
     except Exception as fault:
-        if not is_full(str(fault)):
+        if not is_full(str(fault)) or (isinstance(fault, RowtimeError) and fault.code == "RT0608"):
             raise
-        if isinstance(fault, RowtimeError) and fault.code == "RT0545" and "path" not in entry.options:
-            # A database, which says so itself, and which is named.
-            raise error("RT0608", fault.diagnostics[0].message, hint=FREE_SPACE) from fault
         # In computing the rows, or in writing them.
         places = [*temporary_folders(), *filter(None, (_local_path(entry), folder))]
         raise full(f"The {options.owner} cannot be written", *places) from fault

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,14 @@ Identifier: [id = 1]"""
 def test_one_line_of_what_happened(text: str, message: str) -> None:
     fault = query_fault(RuntimeError(text), "The query")
     assert (fault.code, fault.diagnostics[0].message) == ("RT0510", message)
+
+
+def test_a_date_before_the_year_1_is_out_of_range() -> None:
+    with pytest.raises(ValueError) as raised:  # noqa: PT011
+        date.fromordinal(0)
+    fault = query_fault(raised.value, "The query")
+    said = "The query failed: year 0 is out of range"
+    assert (fault.code, fault.diagnostics[0].message) == ("RT0555", said)
 
 
 @pytest.mark.parametrize(("space", "named"), [((1, 2), "/temporary"), ((2, 1), "/checkpoint")])

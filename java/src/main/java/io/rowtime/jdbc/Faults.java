@@ -3,6 +3,7 @@ package io.rowtime.jdbc;
 import java.sql.SQLException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientException;
+import java.util.List;
 import java.util.Set;
 
 /** Classifies a database's errors, for diagnostics. */
@@ -17,12 +18,18 @@ public final class Faults {
   /** A wrong user or password, or a database that does not exist. */
   private static final Set<String> LASTING = Set.of("28", "3D");
 
+  /** PostgreSQL's state for a full disk. */
+  private static final String DISK_FULL = "53100";
+  /** What SQLite says, and a database that reports an error of its system. */
+  private static final List<String> FULL = List.of("SQLITE_FULL", "No space left on device", "Disk quota exceeded");
+
   private Faults() {}
 
   /**
    * An error of a database.
    *
-   * @param kind {@code connection}, {@code table} (there is no table of that name) or {@code statement}
+   * @param kind {@code connection}, {@code table} (there is no table of that name), {@code full} (the database has no
+   *     space) or {@code statement}
    */
   public record Fault(String kind, String message) {}
 
@@ -59,8 +66,10 @@ public final class Faults {
           found = found.getNextException();
         }
         String message = String.valueOf(found.getMessage());
-        boolean missing = NO_TABLE.contains(String.valueOf(found.getSQLState())) || message.contains("no such table");
-        return new Fault(missing ? "table" : "statement", message);
+        String state = String.valueOf(found.getSQLState());
+        boolean missing = NO_TABLE.contains(state) || message.contains("no such table");
+        boolean full = state.equals(DISK_FULL) || FULL.stream().anyMatch(message::contains);
+        return new Fault(missing ? "table" : full ? "full" : "statement", message);
       }
     }
     return null;

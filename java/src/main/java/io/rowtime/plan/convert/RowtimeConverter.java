@@ -363,6 +363,7 @@ public final class RowtimeConverter extends SqlToRelConverter {
       return call.getOperator() == RowtimeOperators.CONCAT ? Concat::convert
           : TruncCalls.matches(call) ? TruncCalls::convert
           : NameCalls.matches(call) ? NameCalls::convert
+          : call.getKind() == SqlKind.TIMESTAMP_DIFF ? WeekDifferences::convert
           : call.getOperator() instanceof ConstantList list ? list::convert
           : call.getOperator() instanceof ConstantRowList list ? list::convert
           : call.getOperator() instanceof SqlAvgAggFunction ? Convertlets::keepCall : StandardConvertletTable.INSTANCE.get(standard(call));
