@@ -31,3 +31,7 @@ SELECT DATE '1500-02-29' FROM u;
 --! 30:8 RT0110 Illegal DATE literal '1500-02-29': there is no such day in the Gregorian calendar
 SELECT TIMESTAMP '1500-02-29 10:00:00' FROM u;
 --! 32:8 RT0110 Illegal TIMESTAMP literal '1500-02-29 10:00:00': there is no such day in the Gregorian calendar
+-- Weeks fit an INTEGER where their seconds do not.
+SELECT TIMESTAMPDIFF(WEEK, d, DATE '2999-01-03') AS w, TIMESTAMPDIFF(WEEK, TIMESTAMP '1582-10-14 00:00:00', TIMESTAMP '2999-01-03 00:00:00') AS v
+FROM s WHERE d < DATE '1582-10-15';
+--> 5 | 73895 | 73895
