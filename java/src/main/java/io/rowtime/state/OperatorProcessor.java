@@ -31,7 +31,8 @@ public final class OperatorProcessor extends StatefulProcessor<Integer, Internal
   }
 
   @Override public void init(OutputMode outputMode, TimeMode timeMode) {
-    states = new SparkStates(getHandle(), names);
+    states = InterpretedEncoders.within(() -> new SparkStates(getHandle(), names));
+    InterpretedEncoders.openTimers(getHandle());
   }
 
   @Override public Iterator<InternalRow> handleInputRows(Integer key, Iterator<InternalRow> blocks, TimerValues times) {
