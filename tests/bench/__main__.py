@@ -1,8 +1,8 @@
 """make bench: rowtime against its opponents, side by side, and the figures of windows and named streams.
 
 `python tests/bench [planning] [first_row] [q0] [q2] [q5] [q7] [q8] [distinct] [sessions] [best] [top]
-[top_by_auction] [O1] [O2] [O3] [windows] [table_functions] [appends] [latency] [join_latency] [hold] [state] [disk]
-[search_key] [search_files] [skew] [jdbc]` runs some of them; `--brief` uses far fewer rows, and one round, to check
+[top_by_auction] [O1] [O2] [O3] [windows] [table_functions] [appends] [latency] [small_steps] [join_latency] [hold] [state]
+[disk] [search_key] [search_files] [skew] [jdbc]` runs some of them; `--brief` uses far fewer rows, and one round, to check
 that they work. README.md in this folder says more.
 """
 

@@ -21,6 +21,7 @@ import numpy as np
 import pyarrow as pa
 import search_key
 import skew
+import small_steps
 from printing import milliseconds, say
 
 import rowtime
@@ -179,6 +180,7 @@ def disk(rt: Session, brief: bool) -> None:
 MEASURES = {
     "appends": appends,
     "latency": latency.latency,
+    "small_steps": small_steps.small_steps,
     "join_latency": latency.join_latency,
     "hold": hold,
     "state": state,
