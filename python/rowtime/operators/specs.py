@@ -26,107 +26,10 @@ class ClockStep(_Part, frozen=True):
     zone: str | None = None
 
 
-class Call(_Part, frozen=True):
-    """A call of an aggregate or analytic function over the columns `args`; its result is the column `name`, of `type`
-    as Spark's DDL writes it. LAG, LEAD, NTH_VALUE and NTILE have a `number`, percentiles a `fraction`, LISTAGG a
-    `separator`. `filter` names a BOOLEAN column that is true for the rows that count."""
-
-    name: str
-    function: str
-    args: list[str]
-    type: str
-    number: int | None = None
-    fraction: float | None = None
-    separator: str | None = None
-    distinct: bool = False
-    ignore_nulls: bool = False
-    filter: str | None = None
-
-
-class Order(_Part, frozen=True):
-    column: str
-    descending: bool
-    nulls_first: bool
-
-
-class Bound(_Part, frozen=True):
-    """One end of a frame. Only PRECEDING and FOLLOWING have an `offset`, an exact number as text: microseconds, rows,
-    or units of the order key."""
-
-    kind: Literal["UNBOUNDED_PRECEDING", "PRECEDING", "CURRENT_ROW", "FOLLOWING", "UNBOUNDED_FOLLOWING"]
-    offset: str | None
-
-
-class Window(_Part, frozen=True):
-    order: list[Order]
-    rows: bool
-    lower: Bound
-    upper: Bound
-    calls: list[Call]
-
-
 class _Spec(
     msgspec.Struct, tag_field="operator", rename="camel", forbid_unknown_fields=True, frozen=True, kw_only=True
 ):
     pass
-
-
-class OverSpec(_Spec, tag="over", frozen=True, kw_only=True):
-    """OVER: all windows over one PARTITION BY. `time` (TIMESTAMP) orders rows, `seq` (BIGINT) those of equal time;
-    `clock` maps the query's watermark to the bound of `time` (None: only the rows show its progress). `closes` is the
-    watermark at which the row's partition is complete.
-
-    `disordered`: rows arrive out of order. `max_disorder`: the rows of later batches are at most this far before a row;
-    None if rows prove nothing about later ones.
-    """
-
-    partition: list[str]
-    time: str
-    clock: list[ClockStep] | None
-    seq: str | None
-    disordered: bool
-    max_disorder: int | None
-    closes: str | None
-    windows: list[Window]
-
-
-class Rank(_Part, frozen=True):
-    """A ranking function; its value is the column `name`, a BIGINT."""
-
-    name: str
-    function: Literal["ROW_NUMBER", "RANK", "DENSE_RANK"]
-
-
-class TopNSpec(_Spec, tag="top_n", frozen=True, kw_only=True):
-    """Top-N: from each `partition`, once the watermark has reached `closes`, the rows whose `function` is at most
-    `limit`, with `ranks`. Peers in the `order` are sorted by `time` (TIMESTAMP), then by `seq`. The other fields are
-    those of OverSpec."""
-
-    partition: list[str]
-    order: list[Order]
-    function: Literal["ROW_NUMBER", "RANK", "DENSE_RANK"]
-    limit: int
-    ranks: list[Rank]
-    time: str
-    clock: list[ClockStep]
-    seq: str | None
-    closes: str
-    max_disorder: int | None
-    early: bool
-
-
-class SessionWindowsSpec(_Spec, tag="session_windows", frozen=True, kw_only=True):
-    """SESSION as a table function: returns each row with the start and end of its session. The fields are those of
-    SessionSpec."""
-
-    keys: list[str]
-    time: str
-    clock: list[ClockStep]
-    closes: str
-    disordered: bool
-    max_disorder: int | None
-    early: bool
-    gap: int
 
 
 class HoldSpec(_Spec, tag="hold", frozen=True, kw_only=True):
@@ -169,7 +72,10 @@ class ProcessSpec(_Spec, tag="process", frozen=True, kw_only=True):
     """A table function over the rows of each `partition`, in order of `time`. It reads `columns`, and returns
     `results`; `rowtime` is the column with the ROWTIME of the result. The ROWTIME of a row may be up to `delay` before
     the time at which it is emitted; a partition is kept for `state_ttl` after its latest row or timer (None:
-    indefinitely). The other fields are those of OverSpec."""
+    indefinitely). `seq` (BIGINT) orders rows of equal time; `clock` maps the query's watermark to the bound of `time`.
+
+    `disordered`: rows arrive out of order. `max_disorder`: the rows of later batches are at most this far before a row;
+    None if rows prove nothing about later ones."""
 
     function: str
     language: Literal["JAVA", "PYTHON"]
@@ -398,7 +304,7 @@ class ClaimsSpec(_Spec, tag="claims", frozen=True, kw_only=True):
 
 
 Spec = (
-    OverSpec | TopNSpec | SessionWindowsSpec | HoldSpec | ProcessSpec
+    HoldSpec | ProcessSpec
     | RecursionSpec | IntervalJoinSpec | TemporalJoinSpec | SearchKeySpec | SearchFilesSpec
     | ClaimsSpec
 )  # fmt: skip

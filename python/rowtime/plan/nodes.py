@@ -88,9 +88,14 @@ class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_field
 
     @property
     def stores(self) -> Literal["NOTHING", "INPUTS", "GROUPS"]:
-        """Returns what `stored` is the order of, apart from unions: nothing, the fields of each input, or the keys and
-        calls of a GROUP BY."""
+        """Returns what `stored` is the order of in a node that Spark computes, apart from unions: nothing, the fields
+        of each input, or the keys and calls of a GROUP BY."""
         return "NOTHING"
+
+    @property
+    def executed(self) -> Execution | None:
+        """Returns how rowtime's operators compute the node; None if Spark does."""
+        return getattr(self, "execution", None)
 
     @property
     def late_rows_name(self) -> str | None:
@@ -234,7 +239,7 @@ class GroupAggregate(_Aggregation, tag="group_aggregate", frozen=True, kw_only=T
     partition: list[int]
     arrival: Arrivals
     combines: bool
-    execution: Execution
+    execution: Execution | None
 
     @property
     def complete_by(self) -> list[int] | None:
@@ -247,7 +252,7 @@ class SessionAggregate(_Aggregation, tag="session_aggregate", frozen=True, kw_on
     closes: Rex
     session: SessionKey
     arrival: Arrivals
-    execution: Execution
+    execution: Execution | None
 
     @property
     def sets(self) -> list[list[int]] | None:
@@ -271,7 +276,7 @@ class HopAggregate(_Node, tag="hop_aggregate", frozen=True, kw_only=True):
     calls: list[HopCall]
     arrival: Arrivals
     combines: bool
-    execution: Execution
+    execution: Execution | None
 
 
 class Union(_Node, tag="union", frozen=True, kw_only=True):
@@ -426,10 +431,7 @@ class Session(_Completing, tag="session", frozen=True, kw_only=True):
     keys: list[int]
     gap: int
     arrival: Arrivals | None
-
-    @property
-    def stores(self) -> Literal["NOTHING", "INPUTS", "GROUPS"]:
-        return "INPUTS"
+    execution: Execution | None
 
 
 class Unnest(_Node, tag="unnest", frozen=True, kw_only=True):
@@ -492,6 +494,11 @@ class Lateness(_Node, tag="lateness", frozen=True, kw_only=True):
     state_name: str
 
     @property
+    def executed(self) -> Execution | None:
+        """Returns how rowtime's operators compute the node; None if Spark does."""
+        return getattr(self, "execution", None)
+
+    @property
     def late_rows_name(self) -> str | None:
         return self.state_name
 
@@ -508,6 +515,7 @@ class Window(_Node, tag="window", frozen=True, kw_only=True):
 
     windows: list[OverWindow]
     passes: list[WindowPass]
+    execution: Execution | None
 
     @property
     def completions(self) -> list[Completion]:
@@ -517,10 +525,6 @@ class Window(_Node, tag="window", frozen=True, kw_only=True):
             for first in self.passes[:1]
             if first.closes is not None
         ]
-
-    @property
-    def stores(self) -> Literal["NOTHING", "INPUTS", "GROUPS"]:
-        return "INPUTS"
 
 
 RankFunction = Literal["ROW_NUMBER", "RANK", "DENSE_RANK"]
@@ -538,14 +542,11 @@ class TopN(_Completing, tag="top_n", frozen=True, kw_only=True):
     ranks: list[RankFunction]
     closes: Rex
     arrival: Arrivals
+    execution: Execution | None
 
     @property
     def complete_by(self) -> list[int] | None:
         return self.partition
-
-    @property
-    def stores(self) -> Literal["NOTHING", "INPUTS", "GROUPS"]:
-        return "INPUTS"
 
 
 def _common_keys(keys: list[int], sets: list[list[int]] | None) -> list[int]:

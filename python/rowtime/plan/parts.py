@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from rowtime.plan.calls import OperatorCalls, Part, SortKey, WindowCall
+from rowtime.plan.calls import Part, SortKey, WindowCall
 from rowtime.plan.clock import ClockStep, Floor
 from rowtime.plan.rex import Literal as RexLiteral
 from rowtime.plan.rex import Rex
@@ -93,8 +93,7 @@ class Arrivals(Part, frozen=True):
 class OverWindow(Part, frozen=True):
     """A window and its calls. `places_peers`: over history, the frame is one of distances, and the order in which rows
     of equal keys arrived matters; if that order is known, they count one by one. `by_time`, of a stream: the leading
-    ORDER BY key is the time of the window's pass. `operator`: the calls as rowtime's operator computes them; None in
-    relations."""
+    ORDER BY key is the time of the window's pass."""
 
     partition: list[int]
     order: list[SortKey]
@@ -102,7 +101,6 @@ class OverWindow(Part, frozen=True):
     calls: list[WindowCall]
     places_peers: bool
     by_time: bool
-    operator: OperatorCalls | None
 
 
 class WindowTime(Part, frozen=True):
@@ -155,21 +153,34 @@ class Constant(Part, frozen=True):
 
 
 class ExecutionInput(Part, frozen=True):
-    """An input of an operator: `columns` over those of the node's input. With `copies`, the operator gets each row once
-    for each of these numbers."""
+    """An input of an operator: `columns` over those of the node's input, or of the step before. With `copies`, the
+    operator gets each row once for each of these numbers."""
 
     copies: list[int] | None
     columns: list[Rex]
 
 
-class Execution(Part, frozen=True):
-    """How one of rowtime's operators computes a node. `spec` is for the operator alone, which has it as a record of
-    `io.rowtime.operator.spec`; in it, the columns of the inputs are named c0, c1, …. `outputs` are the fields of the
-    node, over the columns that the operator makes."""
+class ExecutionStep(Part, frozen=True):
+    """A run of an operator. `spec` is for the operator alone, which has it as a record of `io.rowtime.operator.spec`;
+    in it, the columns of the inputs are named c0, c1, …."""
 
     inputs: list[ExecutionInput]
     spec: dict[str, Any]
+
+
+class Execution(Part, frozen=True):
+    """How rowtime's operators compute a node: in `steps`, each of which reads the columns that the step before makes.
+
+    The others are over the columns that the last step makes. `outputs` are the fields of the node. `rowtime` is the
+    ROWTIME that rows carry though it is not a field (None: it is one, or there is none), `arrival` their number in
+    order of arrival (None: there is none). `order` are the fields by which rows are sorted (empty: ROWTIME is their
+    only order)."""
+
+    steps: list[ExecutionStep]
     outputs: list[Rex]
+    rowtime: Rex | None
+    arrival: Rex | None
+    order: list[int]
 
 
 class Interval(Part, frozen=True, omit_defaults=True):

@@ -135,6 +135,16 @@ class Average(_Rex, tag="average", frozen=True):
     args: list[Rex]
 
 
+class CountedTime(_Rex, tag="counted_time", frozen=True):
+    """The TIMESTAMP that is as many microseconds after 1970 as the number, the only element of `args`, counts; `unit`
+    are the microseconds of 1."""
+
+    type: str
+    nullable: bool
+    unit: int
+    args: list[Rex]
+
+
 class Reached(_Rex, tag="reached", frozen=True):
     """The least watermark at which a bound reaches a time, the only element of `args`; `clock` leads from the bound of
     the sources to that bound."""
@@ -159,6 +169,7 @@ Rex = (
     | Carried
     | Conversion
     | Average
+    | CountedTime
     | Reached
 )
 

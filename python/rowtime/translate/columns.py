@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rowtime.plan.nodes import Node
 from rowtime.plan.types import SqlType, parse_type
-from rowtime.sparksql.expressions import TIMESTAMP, add, cast, column, number, spark_column
+from rowtime.sparksql.expressions import add, cast, column, number, spark_column
 
 if TYPE_CHECKING:
     from pyspark.sql import Column
     from sqlglot import exp
-
-    from rowtime.sparksql.result import Translated
 
 
 def internal(node: Node, what: object) -> str:
@@ -39,15 +37,6 @@ def keep(name: str) -> Column:
 def plain(value: Column, name: str) -> Column:
     """Returns the value under `name`, without any metadata: an event-time tag must not be passed on."""
     return value.alias(name, metadata={})
-
-
-def timestamp(rows: Translated, node: Node, add: Callable[[str, exp.Expression], str]) -> str:
-    """Returns the ROWTIME of the rows of `node` as a TIMESTAMP column, which is added by `add` if it has another type.
-    Rows without a ROWTIME are an error of the caller."""
-    assert rows.rowtime is not None
-    types = {name: parse_type(field.type) for name, field in zip(rows.columns, node.fields, strict=True)}
-    is_date = rows.rowtime in types and types[rows.rowtime].name == "DATE"
-    return add("time", cast(column(rows.rowtime), TIMESTAMP)) if is_date else rows.rowtime
 
 
 def conform_columns(node: Node, index: int, columns: Sequence[str]) -> list[Column]:

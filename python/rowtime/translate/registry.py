@@ -10,6 +10,7 @@ from rowtime.errors import error
 from rowtime.plan.depth import deep
 from rowtime.plan.nodes import Node
 from rowtime.translate import claims
+from rowtime.translate.execution import execute
 from rowtime.translate.functions import register_functions
 from rowtime.translate.stored import in_stored_order
 
@@ -57,6 +58,9 @@ def translate(node: Node, context: TranslationContext) -> Translated:
 
 
 def _translate(node: Node, context: TranslationContext) -> Translated:
+    if node.executed is not None:
+        rows = execute(node, node.executed, [_input(node, i, context) for i in node.inputs], context)
+        return replace(rows, in_order=node.is_in_order(ordered=context.ordered))
     translator = _translators.get(type(node))
     if translator is None:
         raise error("RT0999", f"The planner should have refused: {type(node).__name__.lower()}")

@@ -19,25 +19,18 @@ def test_the_schema_in_the_repository_is_that_of_the_structs():
 
 
 def test_every_field_is_written():
-    call = specs.Call(name="c", function="COUNT", args=[], type="BIGINT")
-    bound = specs.Bound(kind="CURRENT_ROW", offset=None)
-    spec = specs.OverSpec(
-        partition=["k"],
-        time="t",
-        clock=[specs.ClockStep(function="SHIFT", micros=5)],
-        seq=None,
-        disordered=False,
-        max_disorder=None,
-        closes="e",
-        windows=[specs.Window(order=[], rows=True, lower=bound, upper=bound, calls=[call])],
+    spec = specs.SearchFilesSpec(
+        join_type="LEFT",
+        keys=["k"],
+        searched=["f"],
+        condition=None,
+        cache_ttl=None,
+        cache_rows=5,
+        cache_misses=False,
     )
     assert specs.encode(spec) == (
-        '{"operator":"over","partition":["k"],"time":"t","clock":['
-        '{"function":"SHIFT","micros":5,"offset":0,"months":0,"zone":null}],"seq":null,"disordered":false,'
-        '"maxDisorder":null,"closes":"e","windows":[{"order":[],"rows":true,'
-        '"lower":{"kind":"CURRENT_ROW","offset":null},"upper":{"kind":"CURRENT_ROW","offset":null},'
-        '"calls":[{"name":"c","function":"COUNT","args":[],"type":"BIGINT","number":null,"fraction":null,'
-        '"separator":null,"distinct":false,"ignoreNulls":false,"filter":null}]}]}'
+        '{"operator":"search_files","joinType":"LEFT","keys":["k"],"searched":["f"],"condition":null,"cacheTtl":null,'
+        '"cacheRows":5,"cacheMisses":false}'
     )
 
 

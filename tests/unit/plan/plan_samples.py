@@ -107,43 +107,32 @@ TOTAL = {
 }
 
 
-def operator(function: str, *, combines: bool = False, **more: Any) -> Json:
-    """Returns one call of an operator over UNITS, and its result."""
-    computed = {
-        "function": function,
-        "args": [{"value": ref(1), "type": "BIGINT"}],
-        "type": "BIGINT",
-        "number": None,
-        "fraction": None,
-        "separator": None,
-        "distinct": False,
-        "ignoreNulls": False,
-        "filter": None,
-        "combinedBy": function if combines else None,
-        **more,
-    }
-    return {"calls": [computed], "results": [{"kind": "VALUE", "calls": [0]}]}
-
-
 EXECUTION = {
-    "inputs": [
+    "steps": [
         {
-            "copies": None,
-            "columns": [
-                {"kind": "conversion", "type": "TIMESTAMP(3)", "nullable": True, "args": [ref(0)]},
+            "inputs": [
                 {
-                    "kind": "reached",
-                    "type": "TIMESTAMP(3)",
-                    "nullable": True,
-                    "clock": [{"fn": "SHIFT", "millis": 5}],
-                    "args": [AN_HOUR_LATER],
-                },
-                {"kind": "carried", "what": "ARRIVAL", "type": "BIGINT", "nullable": False},
+                    "copies": None,
+                    "columns": [
+                        {"kind": "conversion", "type": "TIMESTAMP(3)", "nullable": True, "args": [ref(0)]},
+                        {
+                            "kind": "reached",
+                            "type": "TIMESTAMP(3)",
+                            "nullable": True,
+                            "clock": [{"fn": "SHIFT", "millis": 5}],
+                            "args": [AN_HOUR_LATER],
+                        },
+                        {"kind": "carried", "what": "ARRIVAL", "type": "BIGINT", "nullable": False},
+                    ],
+                }
             ],
+            "spec": {"operator": "group", "keys": ["c0"], "closes": "c1"},
         }
     ],
-    "spec": {"operator": "group", "keys": ["c0"], "closes": "c1"},
     "outputs": [ref(0), {"kind": "average", "type": "BIGINT", "nullable": False, "args": [ref(1), ref(2)]}],
+    "rowtime": {"kind": "counted_time", "type": "TIMESTAMP(3)", "nullable": True, "unit": 100, "args": [ref(3)]},
+    "arrival": None,
+    "order": [0],
 }
 """How an operator computes a node; no reader in Python knows what is in its `spec`."""
 
@@ -272,6 +261,7 @@ SAMPLES: dict[str, Json] = {
         gap=600_000,
         closes=AN_HOUR_LATER,
         arrival=ARRIVAL,
+        execution=EXECUTION,
     ),
     "lateness": node(
         "lateness",
@@ -363,6 +353,7 @@ SAMPLES: dict[str, Json] = {
         ranks=["RANK"],
         closes=ref(0, "TIMESTAMP(3)"),
         arrival=ARRIVAL,
+        execution=EXECUTION,
     ),
     "search_key": node(
         "search_key",
@@ -415,7 +406,6 @@ SAMPLES: dict[str, Json] = {
                 ],
                 "placesPeers": False,
                 "byTime": False,
-                "operator": operator("SUM"),
             }
         ],
         passes=[
@@ -429,6 +419,7 @@ SAMPLES: dict[str, Json] = {
                 "arrival": ARRIVAL,
             }
         ],
+        execution=None,
     ),
 }
 """Samples by `op`. A test requires one for every node class."""

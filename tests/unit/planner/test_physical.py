@@ -126,37 +126,33 @@ def test_the_signature_changes_with_what_the_state_is_and_with_nothing_else(plan
     assert gaps[0] != gaps[1]
 
 
-def computed(planning: Planning, sql: str, suffix: str) -> tuple[list[dict[str, Any]], list[tuple[str, list[int]]]]:
-    """Returns the calls of a node's operator, without null fields, and the results computed from them."""
-    told = only(planning, sql, suffix)["windows"][0]["operator"]
-    calls = [{name: value for name, value in call.items() if value not in (None, False)} for call in told["calls"]]
-    return calls, [(result["kind"], result["calls"]) for result in told["results"]]
-
-
 class Executed:
     """How an operator computes a node. `calls` are those of its spec in the order of the outputs, without null fields."""
 
     def __init__(self, planning: Planning, sql: str, suffix: str) -> None:
         execution = only(planning, sql, suffix)["execution"]
-        (given,) = execution["inputs"]
+        step = execution["steps"][-1]
+        (given,) = step["inputs"]
+        self.copies: list[int] | None = given["copies"]
         self.columns: list[dict[str, Any]] = given["columns"]
-        self.spec: dict[str, Any] = execution["spec"]
+        self.spec: dict[str, Any] = step["spec"]
         self.outputs: list[dict[str, Any]] = execution["outputs"]
-        first = len(self.spec["keys"]) + (self.spec["operator"] != "group")
-        made = [self._made(output) for output in self.outputs]
+        if suffix == "window":
+            first, asked = len(self.columns), [call for window in self.spec["windows"] for call in window["calls"]]
+        else:
+            first, asked = len(self.spec["keys"]) + (suffix != "group_aggregate"), self.spec["calls"]
+        made = [place for output in self.outputs for place in self._made(output)]
         self.calls = [
-            {name: value for name, value in self.spec["calls"][place - first].items() if value not in (None, False)}
+            {name: value for name, value in asked[place - first].items() if value not in (None, False)}
             for place in made
-            if place is not None and place >= first
+            if place >= first
         ]
 
-    def _made(self, output: dict[str, Any]) -> int | None:
-        """Returns the place of the column of the operator that an output is computed from."""
-        while output["kind"] != "ref":
-            if not output.get("args"):
-                return None
-            output = output["args"][0]
-        return int(output["index"])
+    def _made(self, output: dict[str, Any]) -> list[int]:
+        """Returns the places of the columns of the operator that an output is computed from."""
+        if output["kind"] == "ref":
+            return [int(output["index"])]
+        return [place for arg in output.get("args", []) for place in self._made(arg)]
 
     def column(self, name: str) -> dict[str, Any]:
         """Returns the expression of a column of the input."""
@@ -170,20 +166,35 @@ class Executed:
 def test_the_calls_of_a_window_as_the_operator_computes_them(planning: Planning) -> None:
     over = "OVER (ORDER BY rowtime ROWS 3 PRECEDING)"
     sql = f"SELECT STREAM AVG(units) {over} AS a, STDDEV(units) {over} AS s FROM Orders"
-    calls, results = computed(planning, sql, "window")
+    window = Executed(planning, sql, "window")
+    assert [(call["function"], call["type"]) for call in window.calls] == [
+        ("SUM", "BIGINT"),
+        ("COUNT", "BIGINT"),
+        ("STDDEV_SAMP", "DOUBLE"),
+    ]
     units = {"kind": "ref", "type": "INTEGER", "nullable": True, "index": 1}
-    assert calls == [
-        {"function": "SUM", "args": [{"value": units, "type": None}], "type": "BIGINT"},
-        {"function": "COUNT", "args": [{"value": units, "type": None}], "type": "BIGINT"},
-        {"function": "STDDEV_SAMP", "args": [{"value": units, "type": "DOUBLE"}], "type": "DOUBLE"},
-    ]
-    assert results == [("AVERAGE", [0, 1]), ("VALUE", [2])]
-    calls, results = computed(planning, "SELECT STREAM LAG(units, 2, 0) OVER (ORDER BY rowtime) FROM Orders", "window")
-    fallback = {"value": {"kind": "literal", "type": "INTEGER", "nullable": False, "value": 0}, "type": "INTEGER"}
-    assert calls == [
-        {"function": "LAG", "args": [{"value": units, "type": None}, fallback], "type": "INTEGER", "number": 2}
-    ]
-    assert results == [("VALUE", [0])]
+    as_double = {"kind": "conversion", "type": "DOUBLE", "nullable": True, "args": [units]}
+    assert window.args() == [units, units, as_double]
+    assert [output["kind"] for output in window.outputs[-2:]] == ["average", "conversion"]
+    window = Executed(planning, "SELECT STREAM LAG(units, 2, 0) OVER (ORDER BY rowtime) FROM Orders", "window")
+    (lag,) = window.calls
+    value, fallback = (window.column(name) for name in lag["args"])
+    assert (lag["function"], lag["number"], value) == ("LAG", 2, units)
+    assert (fallback["kind"], fallback["args"][0]["value"]) == ("conversion", 0)
+
+
+def test_the_passes_of_a_window_are_steps(planning: Planning) -> None:
+    sql = """SELECT STREAM SUM(units) OVER (PARTITION BY productId ORDER BY rowtime ROWS 3 PRECEDING) AS s,
+        AVG(units) OVER (PARTITION BY units ORDER BY rowtime ROWS 3 PRECEDING) AS a FROM Orders"""
+    execution = only(planning, sql, "window")["execution"]
+    one, two = execution["steps"]
+    assert [step["spec"]["partition"] for step in (one, two)] == [["c2"], ["c1"]]
+    given = [step["inputs"][0]["columns"] for step in (one, two)]
+    assert given[0][-1] == {"kind": "carried", "what": "ARRIVAL", "type": "BIGINT", "nullable": True}
+    results = sum(len(window["calls"]) for window in one["spec"]["windows"])
+    assert [column["index"] for column in given[1]] == list(range(len(given[0]) + results)), "fields, arrival, results"
+    assert one["spec"]["seq"] == two["spec"]["seq"] == f"c{len(given[0]) - 1}"
+    assert execution["arrival"]["index"] == len(given[0]) - 1
 
 
 def test_the_calls_of_a_group_as_the_operator_computes_them(planning: Planning) -> None:
@@ -236,8 +247,7 @@ def test_grouping_sets_are_copies_of_the_rows(planning: Planning) -> None:
     sql = f"""SELECT STREAM {HOURLY} AS h, productId, GROUPING(productId) AS g, COUNT(DISTINCT units) FROM Orders
         GROUP BY GROUPING SETS (({HOURLY}, productId), ({HOURLY}))"""
     groups = Executed(planning, sql, "group_aggregate")
-    (given,) = only(planning, sql, "group_aggregate")["execution"]["inputs"]
-    assert given["copies"] == [0, 1]
+    assert groups.copies == [0, 1]
     hour, product, number = (groups.column(key) for key in groups.spec["keys"])
     assert (hour["kind"], product["op"], number["what"]) == ("ref", "CASE", "COPY")
     assert groups.spec["partition"] == [groups.spec["keys"][1]], "groups of all times are in one task"
@@ -253,10 +263,7 @@ def test_zeros_are_one_key(planning: Planning) -> None:
 
 
 def test_relations_have_no_operator(planning: Planning) -> None:
-    assert (
-        only(planning, "SELECT COUNT(*) OVER (ORDER BY rowtime) FROM Orders", "window")["windows"][0]["operator"]
-        is None
-    )
+    assert only(planning, "SELECT COUNT(*) OVER (ORDER BY rowtime) FROM Orders", "window")["execution"] is None
 
 
 @pytest.mark.parametrize(

@@ -9,17 +9,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from rowtime.operators.over import over
-from rowtime.operators.specs import Bound, Call, Order, OverSpec, Window
+from rowtime.operators.run import run
 from rowtime.sparksql.settings import applied, streaming_settings
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
+Spec = dict[str, Any]
 
 START = dt.datetime(2024, 1, 1, tzinfo=dt.timezone.utc)
 SCHEMA = "k STRING, ts TIMESTAMP, seq BIGINT, v BIGINT, d DOUBLE"
@@ -52,34 +52,41 @@ def rows(seed: int, count: int) -> list[dict[str, Any]]:
     return made
 
 
-def window(lower: Any, upper: Any, *calls: Call, by_rows: bool = False) -> Window:
-    ends = [Bound(kind=kind, offset=None if offset is None else str(offset)) for kind, offset in (lower, upper)]
-    order = [Order(column="ts", descending=False, nulls_first=True)]
-    return Window(order=order, rows=by_rows, lower=ends[0], upper=ends[1], calls=list(calls))
+def window(lower: Any, upper: Any, *calls: Spec, by_rows: bool = False) -> Spec:
+    ends = [{"kind": kind, "offset": None if offset is None else str(offset)} for kind, offset in (lower, upper)]
+    order = [{"column": "ts", "descending": False, "nullsFirst": True}]
+    return {"order": order, "rows": by_rows, "lower": ends[0], "upper": ends[1], "calls": list(calls)}
 
 
-def call(name: str, function: str, *args: str, type: str = "BIGINT", **more: Any) -> Call:
-    return Call(name=name, function=function, args=list(args), type=type, **more)
+def call(name: str, function: str, *args: str, type: str = "BIGINT", **more: Any) -> Spec:
+    without = dict.fromkeys(("number", "fraction", "separator", "filter"))
+    options = {**without, "distinct": False, "ignoreNulls": False, **more}
+    return {"name": name, "function": function, "args": list(args), "type": type, **options}
 
 
-def spec(partition: list[str], windows: list[Window], closes: str | None = None) -> OverSpec:
-    """Runs OVER on rows that arrive in order."""
-    return OverSpec(
-        partition=partition,
-        time="ts",
-        clock=[],
-        seq="seq",
-        disordered=False,
-        max_disorder=0,
-        closes=closes,
-        windows=windows,
-    )
+def spec(partition: list[str], windows: list[Spec], closes: str | None = None) -> Spec:
+    """Describes OVER on rows that arrive in order, as the planner does."""
+    arrival = {"disordered": False, "maxDisorder": 0, "early": False}
+    return {
+        "operator": "over",
+        "partition": partition,
+        "time": "ts",
+        "clock": [],
+        "seq": "seq",
+        "arrivals": {"ordered": arrival, "unordered": arrival},
+        "closes": closes,
+        "windows": windows,
+    }
+
+
+def over(rows: DataFrame, spec: Spec) -> DataFrame:
+    return run(spec, [rows], ordered=False)
 
 
 class Steps:
     """Runs a query over files, one for each step; it is stopped after each step and restarted from its checkpoint."""
 
-    def __init__(self, spark: SparkSession, folder: Path, spec: OverSpec) -> None:
+    def __init__(self, spark: SparkSession, folder: Path, spec: Spec) -> None:
         self.spark, self.folder, self.spec, self.count = spark, folder, spec, 0
         (folder / "in").mkdir()
 
@@ -151,7 +158,7 @@ def test_a_partition_that_closes_comes_out_whole_and_leaves_nothing(spark, tmp_p
         call("share", "PERCENT_RANK", type="DOUBLE"),
         call("third", "NTILE", number=3),
     )
-    ranks = msgspec.structs.replace(ranks, order=[Order(column="d", descending=True, nulls_first=False)])
+    ranks["order"] = [{"column": "d", "descending": True, "nullsFirst": False}]
     steps = Steps(spark, tmp_path, spec(["k", "minute"], [ranks], "closes"))
     plain = steps.source
     steps.source = lambda: plain().selectExpr(  # type: ignore[method-assign]

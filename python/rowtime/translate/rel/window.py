@@ -1,5 +1,4 @@
-"""Window: OVER. Relational queries use Spark's own, adjusted to agree with rowtime's operator for streams
-(`translate.over`)."""
+"""Window: OVER relations, by Spark's own, adjusted to agree with rowtime's operator for streams."""
 
 from __future__ import annotations
 
@@ -19,7 +18,6 @@ from rowtime.sparksql.result import Translated
 from rowtime.translate.aggregates import AggregateUse, aggregate_expression
 from rowtime.translate.columns import internal, keep, names_of, plain
 from rowtime.translate.context import TranslationContext
-from rowtime.translate.over import over_stream
 from rowtime.translate.peers import arrival, order_key, place, placed_frame, places_peers
 from rowtime.translate.registry import translates
 from rowtime.translate.rex import Scope, to_expression
@@ -28,8 +26,6 @@ from rowtime.translate.rex import Scope, to_expression
 @translates(Window)
 def translate_window(node: Window, inputs: list[Translated], context: TranslationContext) -> Translated:
     (rows,) = inputs
-    if node.streaming:
-        return over_stream(node, rows, ordered=context.ordered)
     names = names_of(node)
     width = len(rows.columns)
     columns = [plain(keep(c), n) for c, n in zip(rows.columns, names[:width], strict=True)]

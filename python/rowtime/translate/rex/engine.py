@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from rowtime.plan.rex import Average, Conversion, Reached
+from rowtime.plan.rex import Average, Conversion, CountedTime, Reached
 from rowtime.plan.types import parse_type
-from rowtime.sparksql.expressions import cast
+from rowtime.sparksql.expressions import BIGINT, binary, cast, number, timestamp_of
 from rowtime.translate.averages import average as average_of
 from rowtime.translate.clock import watermark_at
 from rowtime.translate.rex.registry import Scope, to_expression, translates_rex
@@ -21,6 +21,12 @@ def conversion(rex: Conversion, scope: Scope) -> exp.Expression:
 def average(rex: Average, scope: Scope) -> exp.Expression:
     total, count = (to_expression(arg, scope) for arg in rex.args)
     return average_of(total, count, parse_type(rex.type))
+
+
+@translates_rex(CountedTime)
+def counted_time(rex: CountedTime, scope: Scope) -> exp.Expression:
+    value = to_expression(rex.args[0], scope)
+    return timestamp_of(cast(binary(exp.Mul, value, number(rex.unit)) if rex.unit > 1 else value, BIGINT))
 
 
 @translates_rex(Reached)

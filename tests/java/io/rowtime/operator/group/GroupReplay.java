@@ -69,7 +69,7 @@ final class GroupReplay {
   /** Does the same for rows that are emitted with their windows. */
   static Map<String, List<Object>> run(int seed, Random random, SessionWindowsSpec spec, List<Item> rows, long disorder, Taker taker,
       Model model) {
-    return run(seed, random, spec, () -> GroupStages.of(spec, Item.SCHEMA), rows, disorder, AS_THEY_ARE, taker, model);
+    return run(seed, random, spec, () -> GroupStages.of(spec, spec.arrivals().ordered(), Item.SCHEMA), rows, disorder, AS_THEY_ARE, taker, model);
   }
 
   private static Map<String, List<Object>> run(int seed, Random random, OperatorSpec spec, Supplier<Stages> stages, List<Item> rows,

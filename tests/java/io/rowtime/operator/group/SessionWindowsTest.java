@@ -5,6 +5,7 @@ import static org.junit.Assert.assertTrue;
 
 import io.rowtime.operator.Cases;
 import io.rowtime.operator.Item;
+import io.rowtime.operator.spec.Arrivals;
 import io.rowtime.operator.spec.SessionWindowsSpec;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,8 +25,8 @@ import org.junit.Test;
  */
 public class SessionWindowsTest {
   private static SessionWindowsSpec spec(boolean byKey, long gap, boolean early, long disorder) {
-    return new SessionWindowsSpec(byKey ? List.of("k", "g") : List.of(), "t", Item.CLOCK, "closes", disorder > 0 || !early,
-        early ? (Long) (disorder * 1000) : null, early, gap * 1000);
+    return new SessionWindowsSpec(byKey ? List.of("k", "g") : List.of(), "t", Item.CLOCK, "closes",
+        Arrivals.always(disorder > 0 || !early, early ? (Long) (disorder * 1000) : null, early), gap * 1000);
   }
 
   /** Returns start and end of the session of each row whose session has ended at {@code bound}. */

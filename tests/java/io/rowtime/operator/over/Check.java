@@ -71,8 +71,8 @@ final class Check {
 
   /** Rows must be emitted as soon as they are certain, and not before. */
   private static void checkOut(String what, OverSpec spec, List<Item> given, Replay replay, long clock, long newest) {
-    long certain = spec.maxDisorder() == null || newest == Long.MIN_VALUE ? clock
-        : Math.max(clock, newest - spec.maxDisorder() / 1000);
+    long certain = spec.arrivals().ordered().maxDisorder() == null || newest == Long.MIN_VALUE ? clock
+        : Math.max(clock, newest - spec.arrivals().ordered().maxDisorder() / 1000);
     if (new FramePlan(spec).needsWholePartitions()) {
       Set<Integer> complete = new HashSet<>();
       given.stream().filter(item -> item.closes() <= certain).forEach(item -> complete.add(item.id()));
@@ -96,7 +96,7 @@ final class Check {
     }
     Map<List<Object>, List<Item>> partitions = new HashMap<>();
     for (Item item : given) {
-      boolean in = !spec.disordered() && !peers || item.time() + (peers ? 1 : 0) <= certain;
+      boolean in = !spec.arrivals().ordered().disordered() && !peers || item.time() + (peers ? 1 : 0) <= certain;
       boolean seen = ahead == 0 || item.time() + ahead < certain || item.closes() != null && item.closes() <= certain;
       if (in && seen) {
         partitions.computeIfAbsent(key(spec, item), missing -> new ArrayList<>()).add(item);

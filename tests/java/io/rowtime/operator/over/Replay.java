@@ -33,8 +33,8 @@ final class Replay {
   /** @param random decides when memory is lost; null for never */
   Replay(OverSpec spec, Random random) {
     this.random = random;
-    this.schema = OverStages.of(spec, Item.SCHEMA).output();
-    this.fed = new FedOperator(() -> new StagePipeline(OverStages.of(spec, Item.SCHEMA)));
+    this.schema = OverStages.of(spec, spec.arrivals().ordered(), Item.SCHEMA).output();
+    this.fed = new FedOperator(() -> new StagePipeline(OverStages.of(spec, spec.arrivals().ordered(), Item.SCHEMA)));
     this.states = fed.states;
   }
 

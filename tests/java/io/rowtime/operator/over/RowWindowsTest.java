@@ -2,6 +2,7 @@ package io.rowtime.operator.over;
 
 import io.rowtime.operator.Cases;
 import io.rowtime.operator.Item;
+import io.rowtime.operator.spec.Arrivals;
 import io.rowtime.operator.spec.Call;
 import io.rowtime.operator.spec.Order;
 import io.rowtime.operator.spec.OverSpec;
@@ -44,8 +45,8 @@ public class RowWindowsTest {
         }
         windows.add(range ? cases.range(calls, unbounded) : cases.rows(calls, order, unbounded));
       }
-      OverSpec spec = new OverSpec(closes ? List.of("k", "closes") : List.of("k"), "t", Item.CLOCK, "seq", disorder > 0,
-          random.nextBoolean() ? (Long) (disorder * 1000) : disorder > 0 ? null : (Long) 0L, closes ? "closes" : null,
+      OverSpec spec = new OverSpec(closes ? List.of("k", "closes") : List.of("k"), "t", Item.CLOCK, "seq",
+          Arrivals.always(disorder > 0, random.nextBoolean() ? (Long) (disorder * 1000) : disorder > 0 ? null : (Long) 0L, false), closes ? "closes" : null,
               windows);
       List<Item> rows = cases.rows(random.nextInt(250), disorder, closes ? random.nextBoolean() ? 100 : 2000 : 0);
       Check.run("seed " + seed, spec, rows, disorder, random);

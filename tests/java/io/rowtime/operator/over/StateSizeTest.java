@@ -5,6 +5,7 @@ import static org.junit.Assert.assertTrue;
 
 import io.rowtime.operator.Item;
 import io.rowtime.operator.StagePipeline;
+import io.rowtime.operator.spec.Arrivals;
 import io.rowtime.operator.spec.Bound;
 import io.rowtime.operator.spec.Call;
 import io.rowtime.operator.spec.Order;
@@ -34,7 +35,7 @@ public class StateSizeTest {
           function.equals("SUM") || function.equals("COUNT") ? "BIGINT" : "INT"));
     }
     Window window = new Window(List.of(new Order("t", false, true)), rows, lower, upper, calls);
-    return new OverSpec(List.of("k"), "t", Item.CLOCK, "seq", false, 0L, null, List.of(window));
+    return new OverSpec(List.of("k"), "t", Item.CLOCK, "seq", Arrivals.always(false, 0L, false), null, List.of(window));
   }
 
   /** Steps of 100 rows and one second of time each. */
@@ -98,7 +99,7 @@ public class StateSizeTest {
     OverSpec spec = spec(false, preceding(60_000_000L), new Bound(Bound.Kind.CURRENT_ROW, null), "SUM");
     feed(spec, 200);
     long held = replay.states.bytes();
-    StagePipeline again = new StagePipeline(OverStages.of(spec, Item.SCHEMA));
+    StagePipeline again = new StagePipeline(OverStages.of(spec, spec.arrivals().ordered(), Item.SCHEMA));
     replay.states.read = 0;
     again.open(replay.states, replay.states.header);
     assertTrue("read " + replay.states.read + " of " + held, replay.states.read <= 3 * held);

@@ -2,6 +2,7 @@ package io.rowtime.operator.over;
 
 import io.rowtime.operator.Cases;
 import io.rowtime.operator.Item;
+import io.rowtime.operator.spec.Arrivals;
 import io.rowtime.operator.spec.OverSpec;
 import io.rowtime.operator.spec.Window;
 import java.util.ArrayList;
@@ -32,8 +33,8 @@ public class TimeWindowsTest {
         boolean small = !closes && random.nextInt(3) == 0;
         windows.add(cases.range(cases.calls("c" + i + "_", small ? SMALL : FUNCTIONS, small), closes || small));
       }
-      OverSpec spec = new OverSpec(partition, "t", Item.CLOCK, "seq", disorder > 0,
-          random.nextBoolean() ? (Long) (disorder * 1000) : disorder > 0 ? null : (Long) 0L, closes ? "closes" : null,
+      OverSpec spec = new OverSpec(partition, "t", Item.CLOCK, "seq",
+          Arrivals.always(disorder > 0, random.nextBoolean() ? (Long) (disorder * 1000) : disorder > 0 ? null : (Long) 0L, false), closes ? "closes" : null,
               windows);
       List<Item> rows = cases.rows(random.nextInt(250), disorder, closes ? 100 : 0);
       Check.run("seed " + seed, spec, rows, disorder, random);

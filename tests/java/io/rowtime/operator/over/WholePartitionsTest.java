@@ -2,6 +2,7 @@ package io.rowtime.operator.over;
 
 import io.rowtime.operator.Cases;
 import io.rowtime.operator.Item;
+import io.rowtime.operator.spec.Arrivals;
 import io.rowtime.operator.spec.Bound;
 import io.rowtime.operator.spec.Call;
 import io.rowtime.operator.spec.Order;
@@ -30,8 +31,8 @@ public class WholePartitionsTest {
         List<Call> calls = cases.calls("c" + i + "_", FUNCTIONS, false);
         windows.add(random.nextBoolean() ? window(random, calls) : cases.range(calls, true));
       }
-      OverSpec spec = new OverSpec(List.of("k", "closes"), "t", Item.CLOCK, "seq", disorder > 0,
-          random.nextBoolean() ? (Long) (disorder * 1000) : disorder > 0 ? null : (Long) 0L, "closes", windows);
+      OverSpec spec = new OverSpec(List.of("k", "closes"), "t", Item.CLOCK, "seq",
+          Arrivals.always(disorder > 0, random.nextBoolean() ? (Long) (disorder * 1000) : disorder > 0 ? null : (Long) 0L, false), "closes", windows);
       Check.run("seed " + seed, spec, cases.rows(random.nextInt(250), disorder, 100), disorder, random);
     }
   }

@@ -39,7 +39,7 @@ final class TopNReplay {
   TopNReplay(TopNSpec spec, Random random) {
     this.spec = spec;
     this.random = random;
-    fed = new FedOperator(() -> new StagePipeline(TopNOperator.stages(spec, INPUT)));
+    fed = new FedOperator(() -> new StagePipeline(TopNOperator.stages(spec, spec.arrivals().ordered(), INPUT)));
   }
 
   FakeStates states() {
@@ -61,11 +61,11 @@ final class TopNReplay {
         newest = Math.max(newest, row.time());
       }
       Map<Integer, List<Long>> found = batch(batch, clock);
-      long certain = spec.early() ? Math.max(clock, newest - disorder) : clock;
+      long certain = spec.arrivals().ordered().early() ? Math.max(clock, newest - disorder) : clock;
       long due = before;
       found.forEach((id, ranks) -> {
         assertTrue("row " + id + " comes out at " + certain, rows.get(id).closes() <= certain);
-        assertTrue("row " + id + " comes out at " + certain, spec.early() || rows.get(id).closes() > due);
+        assertTrue("row " + id + " comes out at " + certain, spec.arrivals().ordered().early() || rows.get(id).closes() > due);
         assertNull("row " + id + " has come out before", out.put(id, ranks));
       });
       before = certain;

@@ -6,6 +6,7 @@ import static org.junit.Assert.assertTrue;
 import io.rowtime.aggregate.RankFunction;
 import io.rowtime.operator.Cases;
 import io.rowtime.operator.Item;
+import io.rowtime.operator.spec.Arrivals;
 import io.rowtime.operator.spec.Order;
 import io.rowtime.operator.spec.TopNSpec;
 import java.util.ArrayList;
@@ -49,7 +50,7 @@ public class TopNTest {
     RankFunction function = RankFunction.values()[random.nextInt(3)];
     boolean early = random.nextBoolean();
     return new TopNSpec(List.of("k", "closes"), order(random), function, random.nextInt(5), RANKS, "t", Item.CLOCK, seq ? "seq" : null, "closes",
-        early ? (Long) (disorder * 1000) : null, early);
+        Arrivals.always(false, early ? (Long) (disorder * 1000) : null, early));
   }
 
   @Test public void rowsAreThoseThatSortingGives() {
@@ -124,7 +125,7 @@ public class TopNTest {
   @Test public void stateIsWhatCanStillWin() {
     TopNStage.untidy = 100;
     TopNSpec spec = new TopNSpec(List.of("closes"), List.of(new Order("i", true, false)), RankFunction.ROW_NUMBER, 3, RANKS, "t", Item.CLOCK,
-        "seq", "closes", null, false);
+        "seq", "closes", Arrivals.always(false, null, false));
     TopNReplay replay = new TopNReplay(spec, new Random(1));
     long held = 0;
     long written = 0;

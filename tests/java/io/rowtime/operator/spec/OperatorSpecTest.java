@@ -48,7 +48,7 @@ public class OperatorSpecTest {
 
   /** For each record, one in which every field has a value. */
   private static final List<String> WHOLE = List.of(
-      "{'operator': 'over', 'partition': ['k'], 'time': 't', 'clock': [" + STEP + "], 'seq': 's', 'disordered': true, 'maxDisorder': 5, "
+      "{'operator': 'over', 'partition': ['k'], 'time': 't', 'clock': [" + STEP + "], 'seq': 's', 'arrivals': " + ARRIVALS + ", "
           + "'closes': 'e', 'windows': [{'order': [{'column': 't', 'descending': false, 'nullsFirst': true}], 'rows': false, "
           + "'lower': {'kind': 'PRECEDING', 'offset': '2.50'}, 'upper': {'kind': 'CURRENT_ROW', 'offset': null}, 'calls': [" + CALL
           + ", " + MEDIAN + ", " + LIST + "]}]}",
@@ -66,7 +66,7 @@ public class OperatorSpecTest {
           + "'within': 9, 'identity': ['v'], 'oneTask': true, 'seq': 's', 'condition': 'a < b', 'ordered': true, 'rowtime': 't'}",
       "{'operator': 'top_n', 'partition': ['k'], 'order': [{'column': 'v', 'descending': true, 'nullsFirst': false}], 'function': 'RANK', "
           + "'limit': 3, 'ranks': [{'name': 'r', 'function': 'DENSE_RANK'}], 'time': 't', 'clock': [" + STEP + "], 'seq': 's', 'closes': 'e', "
-          + "'maxDisorder': 0, 'early': true}",
+          + "'arrivals': " + ARRIVALS + "}",
       "{'operator': 'search_key', 'joinType': 'LEFT', 'keys': ['k'], 'columns': ['a'], 'owner': 'the table', 'table': 't', "
           + "'found': [{'name': 'f', 'source': 'f', 'fetched': 'INT', 'value': 'f + 1'}], 'searched': [{'field': 'f', 'type': 4, "
           + "'typeName': 'int4', 'sqlType': 'INTEGER', 'found': 'f'}], 'condition': 'a < f', 'asText': true, 'capacity': 4, 'timeout': 5, "
@@ -77,15 +77,16 @@ public class OperatorSpecTest {
           + "'seq': 's', 'disordered': true, 'maxDisorder': 5, 'columns': [{'column': 'c', 'name': 'C'}], 'arguments': [{'name': 'n', "
           + "'value': '5'}], 'rowtime': 'r', 'results': [{'column': 'x', 'type': 'INT'}], 'clock': [" + STEP + "], 'delay': 7, "
           + "'stateTtl': 9, 'python': {'command': ['python3'], 'path': 'p', 'setup': 's'}}",
-      "{'operator': 'session_windows', 'keys': ['k'], 'time': 't', 'clock': [" + STEP + "], 'closes': 'e', 'disordered': false, 'maxDisorder': 1, "
-          + "'early': true, 'gap': 10}",
+      "{'operator': 'session_windows', 'keys': ['k'], 'time': 't', 'clock': [" + STEP + "], 'closes': 'e', "
+          + "'arrivals': " + ARRIVALS + ", 'gap': 10}",
       "{'operator': 'claims', 'query': 'q', 'checkpoint': 'c', 'node': 'filter (node 2)', 'rowtime': 'c', 'columns': [{'column': 'c', 'name': 'C'}], "
           + "'required': ['c'], 'limits': [{'column': 'w', 'claim': 'it is late'}], 'orders': [{'column': 'c', 'decreasing': true, "
           + "'strict': false, 'disorder': 5}], 'unique': [{'columns': ['c'], 'rows': 2}], "
           + "'constants': [{'column': 'w', 'name': 'the end', 'of': ['c']}]}");
 
   /** The records that the planner makes. */
-  private static final Set<Class<? extends OperatorSpec>> PLANNED = Set.of(GroupSpec.class, HopSpec.class, SessionSpec.class);
+  private static final Set<Class<? extends OperatorSpec>> PLANNED = Set.of(GroupSpec.class, HopSpec.class, SessionSpec.class,
+      SessionWindowsSpec.class, OverSpec.class, TopNSpec.class);
 
   private static List<Class<? extends OperatorSpec>> types() {
     List<Class<? extends OperatorSpec>> types = new ArrayList<>();

@@ -1,9 +1,14 @@
 package io.rowtime.execution;
 
 import io.rowtime.operator.group.GroupByOperator;
+import io.rowtime.operator.over.OverOperator;
+import io.rowtime.operator.rank.TopNOperator;
 import io.rowtime.operator.spec.GroupingSpec;
 import io.rowtime.operator.spec.InvalidSpecException;
 import io.rowtime.operator.spec.OperatorSpec;
+import io.rowtime.operator.spec.OverSpec;
+import io.rowtime.operator.spec.SessionWindowsSpec;
+import io.rowtime.operator.spec.TopNSpec;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -25,6 +30,15 @@ public final class Operators {
     OperatorSpec parsed = OperatorSpec.read(spec);
     if (parsed instanceof GroupingSpec groups) {
       return GroupByOperator.group(inputs.get(0), groups, ordered);
+    }
+    if (parsed instanceof OverSpec over) {
+      return OverOperator.over(inputs.get(0), over, ordered);
+    }
+    if (parsed instanceof TopNSpec first) {
+      return TopNOperator.topN(inputs.get(0), first, ordered);
+    }
+    if (parsed instanceof SessionWindowsSpec sessions) {
+      return GroupByOperator.sessionWindows(inputs.get(0), sessions, ordered);
     }
     throw new IllegalStateException("The planner makes no spec of the operator " + OperatorSpec.name(parsed.getClass()));
   }

@@ -4,7 +4,6 @@ import io.rowtime.operator.StagePipeline;
 import io.rowtime.operator.spec.Arrivals.Arrival;
 import io.rowtime.operator.spec.GroupingSpec;
 import io.rowtime.operator.spec.HopSpec;
-import io.rowtime.operator.spec.OperatorSpec;
 import io.rowtime.operator.spec.SessionWindowsSpec;
 import io.rowtime.spark.Frames;
 import io.rowtime.spark.InternalRows;
@@ -21,7 +20,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** GROUP BY on streams as functions of DataFrames, called from Python. */
+/** GROUP BY on streams as functions of DataFrames. */
 public final class GroupByOperator {
   private GroupByOperator() {}
 
@@ -45,17 +44,17 @@ public final class GroupByOperator {
    * Adds the start and the end of its session to each row.
    *
    * @param rows as for OVER; the time is never NULL
-   * @param spec a {@link SessionWindowsSpec} as JSON
+   * @param ordered whether the result must be in order of ROWTIME
    * @return the same columns, and the start ({@link HopStage#START}) and end ({@link GroupStages#END}) of the session,
    *     which has ended
    */
-  public static Dataset<Row> sessionWindows(Dataset<Row> rows, String spec) {
-    SessionWindowsSpec parsed = OperatorSpec.read(SessionWindowsSpec.class, spec);
+  public static Dataset<Row> sessionWindows(Dataset<Row> rows, SessionWindowsSpec spec, boolean ordered) {
+    Arrival arrival = spec.arrivals().of(ordered);
     List<String> names = new ArrayList<>(List.of(rows.schema().fieldNames()));
     names.addAll(List.of(HopStage.START, GroupStages.END));
     StructType input = StatefulOperators.input(rows.schema());
-    return StatefulOperators.run(rows, StatefulOperators.hash(parsed.keys()),
-        () -> new StagePipeline(GroupStages.of(parsed, input)), GroupStages.of(parsed, input).output()).select(Frames.columns(names));
+    return StatefulOperators.run(rows, StatefulOperators.hash(spec.keys()),
+        () -> new StagePipeline(GroupStages.of(spec, arrival, input)), GroupStages.of(spec, arrival, input).output()).select(Frames.columns(names));
   }
 
   /** Combines rows before the shuffle. */

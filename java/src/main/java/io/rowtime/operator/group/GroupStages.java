@@ -47,9 +47,9 @@ final class GroupStages {
   }
 
   /** Output columns: the input's, followed by the start and end of the session. */
-  static Stages of(SessionWindowsSpec spec, StructType input) {
+  static Stages of(SessionWindowsSpec spec, Arrival arrival, StructType input) {
     ReorderBuffer.Columns columns = new ReorderBuffer.Columns(spec.time(), null, spec.closes());
-    Stages stages = new Stages(buffer(input, columns, spec.clock(), spec.maxDisorder(), spec.disordered()), input, !spec.early());
+    Stages stages = new Stages(buffer(input, columns, spec.clock(), arrival.maxDisorder(), arrival.disordered()), input, !arrival.early());
     StructType output = input.add(HopStage.START, DataTypes.TimestampType).add(END, DataTypes.TimestampType);
     stages.add(new SessionWindowsStage(spec, input), output, List.of(DataTypes.TimestampType, DataTypes.TimestampType));
     return stages;

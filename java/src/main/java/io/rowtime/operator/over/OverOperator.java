@@ -1,7 +1,7 @@
 package io.rowtime.operator.over;
 
 import io.rowtime.operator.StagePipeline;
-import io.rowtime.operator.spec.OperatorSpec;
+import io.rowtime.operator.spec.Arrivals.Arrival;
 import io.rowtime.operator.spec.OverSpec;
 import io.rowtime.spark.Frames;
 import io.rowtime.state.StatefulOperators;
@@ -13,7 +13,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.StructType;
 
-/** OVER on streams as a function of DataFrames, called from Python. */
+/** OVER on streams as a function of DataFrames. */
 public final class OverOperator {
   private OverOperator() {}
 
@@ -25,17 +25,17 @@ public final class OverOperator {
    * when the bound has passed it. Within a partition, output rows are in order of (time, seq), batch by batch.
    *
    * @param rows a streaming DataFrame; none of its columns may have Spark's event-time tag
-   * @param spec an {@link OverSpec} as JSON
+   * @param ordered whether the result must be in order of ROWTIME
    * @return the same columns, followed by one for each call
    * @throws UnsupportedOperationException if a call is not supported yet, or would need unbounded state
    */
-  public static Dataset<Row> over(Dataset<Row> rows, String spec) {
-    OverSpec parsed = OperatorSpec.read(OverSpec.class, spec);
+  public static Dataset<Row> over(Dataset<Row> rows, OverSpec spec, boolean ordered) {
+    Arrival arrival = spec.arrivals().of(ordered);
     List<String> names = new ArrayList<>(Arrays.asList(rows.schema().fieldNames()));
-    parsed.windows().forEach(window -> window.calls().forEach(call -> names.add(call.name())));
+    spec.windows().forEach(window -> window.calls().forEach(call -> names.add(call.name())));
     StructType input = StatefulOperators.input(rows.schema());
-    return StatefulOperators.run(rows, StatefulOperators.hash(parsed.partition()),
-        () -> new StagePipeline(OverStages.of(parsed, input)), OverStages.of(parsed, input).output())
+    return StatefulOperators.run(rows, StatefulOperators.hash(spec.partition()),
+        () -> new StagePipeline(OverStages.of(spec, arrival, input)), OverStages.of(spec, arrival, input).output())
         .select(Frames.columns(names));
   }
 }

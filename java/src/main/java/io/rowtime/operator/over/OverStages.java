@@ -4,6 +4,7 @@ import io.rowtime.operator.ReorderBuffer;
 import io.rowtime.operator.Stage;
 import io.rowtime.operator.Stages;
 import io.rowtime.operator.calls.Calls;
+import io.rowtime.operator.spec.Arrivals.Arrival;
 import io.rowtime.operator.spec.Call;
 import io.rowtime.operator.spec.OverSpec;
 import io.rowtime.operator.spec.Window;
@@ -17,16 +18,17 @@ import org.apache.spark.sql.types.StructType;
 final class OverStages {
   private OverStages() {}
 
-  static Stages of(OverSpec spec, StructType input) {
+  /** @param arrival how the rows of this query arrive, one of the cases of the spec */
+  static Stages of(OverSpec spec, Arrival arrival, StructType input) {
     FramePlan plan = new FramePlan(spec);
     if (plan.needsWholePartitions()) {
-      Stages stages = new Stages(buffer(spec, input, ReorderBuffer.Until.CLOSED), input, false);
+      Stages stages = new Stages(buffer(spec, arrival, input, ReorderBuffer.Until.CLOSED), input, false);
       add(stages, spec.windows(), (outputs, schema) -> new WholeStage(spec, outputs, schema));
       return stages;
     }
     ReorderBuffer.Until until = plan.peers() ? ReorderBuffer.Until.PEERS
-        : spec.disordered() ? ReorderBuffer.Until.TIME : ReorderBuffer.Until.NOTHING;
-    Stages stages = new Stages(buffer(spec, input, until), input, false);
+        : arrival.disordered() ? ReorderBuffer.Until.TIME : ReorderBuffer.Until.NOTHING;
+    Stages stages = new Stages(buffer(spec, arrival, input, until), input, false);
     if (!plan.byTime().isEmpty()) {
       add(stages, plan.byTime(), (outputs, schema) -> new TimeStage(spec, plan.byTime(), outputs, schema));
     }
@@ -37,9 +39,9 @@ final class OverStages {
     return stages;
   }
 
-  private static ReorderBuffer buffer(OverSpec spec, StructType input, ReorderBuffer.Until until) {
+  private static ReorderBuffer buffer(OverSpec spec, Arrival arrival, StructType input, ReorderBuffer.Until until) {
     return new ReorderBuffer(input, new ReorderBuffer.Columns(spec.time(), spec.seq(), spec.closes()), spec.boundClock(),
-        spec.maxDisorder(), until);
+        arrival.maxDisorder(), until);
   }
 
   /** Adds a stage, created from the names of its results and its input columns; its results are appended to those. */

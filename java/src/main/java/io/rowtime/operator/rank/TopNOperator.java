@@ -3,8 +3,8 @@ package io.rowtime.operator.rank;
 import io.rowtime.operator.ReorderBuffer;
 import io.rowtime.operator.StagePipeline;
 import io.rowtime.operator.Stages;
+import io.rowtime.operator.spec.Arrivals.Arrival;
 import io.rowtime.operator.spec.BoundClock;
-import io.rowtime.operator.spec.OperatorSpec;
 import io.rowtime.operator.spec.TopNSpec;
 import io.rowtime.spark.Frames;
 import io.rowtime.spark.InternalRows;
@@ -26,7 +26,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Top-N of streams as a function of DataFrames, called from Python. */
+/** Top-N of streams as a function of DataFrames. */
 public final class TopNOperator {
   private TopNOperator() {}
 
@@ -34,16 +34,16 @@ public final class TopNOperator {
    * Emits the first rows of each partition of a stream, when the bound has reached the time at which it is complete.
    *
    * @param rows as for OVER
-   * @param spec a {@link TopNSpec} as JSON
+   * @param ordered whether the result must be in order of ROWTIME
    * @return the same columns, followed by one for each rank
    */
-  public static Dataset<Row> topN(Dataset<Row> rows, String spec) {
-    TopNSpec parsed = OperatorSpec.read(TopNSpec.class, spec);
+  public static Dataset<Row> topN(Dataset<Row> rows, TopNSpec spec, boolean ordered) {
+    Arrival arrival = spec.arrivals().of(ordered);
     List<String> names = new ArrayList<>(Arrays.asList(rows.schema().fieldNames()));
-    parsed.ranks().forEach(rank -> names.add(rank.name()));
+    spec.ranks().forEach(rank -> names.add(rank.name()));
     StructType input = StatefulOperators.input(rows.schema());
-    return StatefulOperators.run(first(rows, parsed), StatefulOperators.hash(parsed.partition()),
-        () -> new StagePipeline(stages(parsed, input)), stages(parsed, input).output()).select(Frames.columns(names));
+    return StatefulOperators.run(first(rows, spec), StatefulOperators.hash(spec.partition()),
+        () -> new StagePipeline(stages(spec, arrival, input)), stages(spec, arrival, input).output()).select(Frames.columns(names));
   }
 
   /** Returns the rows of each task that are among the first ones of their partition in that task. */
@@ -58,15 +58,15 @@ public final class TopNOperator {
     return sent.toDF();
   }
 
-  static Stages stages(TopNSpec spec, StructType input) {
+  static Stages stages(TopNSpec spec, Arrival arrival, StructType input) {
     ReorderBuffer buffer = new ReorderBuffer(input, new ReorderBuffer.Columns(spec.time(), spec.seq(), spec.closes()),
-        new BoundClock(spec.clock()), spec.maxDisorder(), ReorderBuffer.Until.NOTHING);
+        new BoundClock(spec.clock()), arrival.maxDisorder(), ReorderBuffer.Until.NOTHING);
     StructType output = input;
     for (TopNSpec.Rank rank : spec.ranks()) {
       output = output.add(rank.name(), DataTypes.LongType);
     }
     List<DataType> types = Collections.nCopies(spec.ranks().size(), DataTypes.LongType);
-    Stages stages = new Stages(buffer, input, !spec.early());
+    Stages stages = new Stages(buffer, input, !arrival.early());
     stages.add(new TopNStage(spec, input), output, types);
     return stages;
   }

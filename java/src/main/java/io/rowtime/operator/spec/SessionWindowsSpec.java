@@ -7,8 +7,8 @@ import java.util.List;
  *
  * @param keys the columns by which sessions are separated
  */
-public record SessionWindowsSpec(List<String> keys, String time, List<BoundClock.ClockStep> clock, String closes, boolean disordered,
-    @Nullable Long maxDisorder, boolean early, long gap) implements OperatorSpec {
+public record SessionWindowsSpec(List<String> keys, String time, List<BoundClock.ClockStep> clock, String closes, Arrivals arrivals,
+    long gap) implements OperatorSpec {
 
   public SessionWindowsSpec {
     if (gap <= 0) {

@@ -8,7 +8,7 @@ import java.util.List;
  * The parameters of Top-N, which emits the rows of a partition whose {@code function} is at most {@code limit}, when
  * the partition is complete.
  *
- * <p>{@code clock} and {@code maxDisorder} are as in {@link OverSpec}; {@code early} is as in {@link GroupSpec}.
+ * <p>{@code clock} is as in {@link OverSpec}.
  *
  * @param order the order of the rows of a partition; peers are ordered by {@code time}, then {@code seq}, then all of
  *     their columns
@@ -18,7 +18,7 @@ import java.util.List;
  * @param closes the column with the time, in the watermark's domain, at which the row's partition is complete
  */
 public record TopNSpec(List<String> partition, List<Order> order, RankFunction function, int limit, List<Rank> ranks, String time,
-    List<BoundClock.ClockStep> clock, @Nullable String seq, String closes, @Nullable Long maxDisorder, boolean early)
+    List<BoundClock.ClockStep> clock, @Nullable String seq, String closes, Arrivals arrivals)
     implements OperatorSpec {
   /** A rank function whose value is the column {@code name}, a BIGINT. */
   public record Rank(String name, RankFunction function) implements Serializable {}

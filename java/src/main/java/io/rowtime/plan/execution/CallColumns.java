@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 
 /**
  * The calls of a node over columns of its operator's input: those of the operator, and those that combine rows before the shuffle.
@@ -21,13 +22,20 @@ import java.util.Set;
  */
 final class CallColumns {
   private final ComputedCalls computed;
+  private final String prefix;
   private final List<Integer> order;
   private final List<Call> calls = new ArrayList<>();
   private final List<Call> combine = new ArrayList<>();
 
   /** @param results the order in which the operator stores the results of the node's calls */
   CallColumns(ComputedCalls computed, List<Integer> results, InputColumns input) {
+    this(computed, results, "r", input);
+  }
+
+  /** @param prefix what the names of the results begin with */
+  CallColumns(ComputedCalls computed, List<Integer> results, String prefix, InputColumns input) {
     this.computed = computed;
+    this.prefix = prefix;
     this.order = order(computed, results);
     List<ComputedCall> ordered = order.stream().map(computed.calls()::get).toList();
     Map<Argument, String> names = new IdentityHashMap<>();
@@ -44,7 +52,7 @@ final class CallColumns {
   private void add(ComputedCall call, List<String> columns) {
     int args = call.args().size();
     String filter = call.filter() == null ? null : columns.get(args);
-    Call made = new Call("r" + calls.size(), call.function(), columns.subList(0, args), call.number(), call.fraction(), call.separator(),
+    Call made = new Call(prefix + calls.size(), call.function(), columns.subList(0, args), call.number(), call.fraction(), call.separator(),
         call.distinct(), call.ignoreNulls(), filter, call.sparkType());
     calls.add(made);
     if (call.combinedBy() != null) {
@@ -73,6 +81,11 @@ final class CallColumns {
     return List.copyOf(calls);
   }
 
+  /** Returns the types of the results. */
+  List<String> types() {
+    return order.stream().map(call -> computed.calls().get(call).type()).toList();
+  }
+
   List<Call> combine() {
     return combine;
   }
@@ -86,12 +99,12 @@ final class CallColumns {
    * Returns the value of a call of the node, which is not one of GROUPING.
    *
    * @param number the number of the call
-   * @param first the place of the first call's result among the columns that the operator makes
+   * @param places returns the place of a call's result among the columns that the operator makes
    */
-  Expression value(int number, int first, String type, boolean nullable) {
+  Expression value(int number, IntUnaryOperator places, String type, boolean nullable) {
     Result result = computed.results().get(number);
     List<Expression> made = result.calls().stream().<Expression>map(call ->
-        new ColumnRef(first + order.indexOf(call), computed.calls().get(call).type(), true)).toList();
+        new ColumnRef(places.applyAsInt(order.indexOf(call)), computed.calls().get(call).type(), true)).toList();
     return switch (result.kind()) {
       case AVERAGE -> new Expression.Average(made.get(0), made.get(1), type, nullable);
       case VALUE -> new Conversion(made.get(0), type, nullable);

@@ -1,24 +1,75 @@
 package io.rowtime.plan.execution;
 
+import io.rowtime.plan.node.Expression;
+import io.rowtime.plan.node.Expression.Carried;
+import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.node.PlanNode;
+import java.util.ArrayList;
+import java.util.List;
 
-/** Which columns the rows of a node carry though they are not among its fields. */
+/** The columns that rows of a stream carry though they are not among the fields of their node. */
 final class CarriedColumns {
+  static final Expression ROWTIME = new Carried(Carried.What.ROWTIME, Expressions.TIMESTAMP, true);
+  static final Expression ARRIVAL = new Carried(Carried.What.ARRIVAL, "BIGINT", true);
+
   private CarriedColumns() {}
 
-  /** Returns whether the rows of a stream have a ROWTIME, listed or not. */
+  /**
+   * Returns what an operator keeps of the rows of a node besides their fields: ROWTIME if it is not a field, and the number of a row
+   * in order of arrival.
+   */
+  static List<Expression> of(PlanNode node) {
+    List<Expression> carried = new ArrayList<>();
+    if (node.rowtimeIndex() >= 0 ? repeatsRowtime(node) : hasRowtime(node)) {
+      carried.add(Expressions.rowtime(node));
+    }
+    if (hasArrival(node)) {
+      carried.add(ARRIVAL);
+    }
+    return carried;
+  }
+
+  /** Returns whether state above a node has ROWTIME twice: it does since the time when rows carried it past these operators. */
+  private static boolean repeatsRowtime(PlanNode node) {
+    return switch (node.kind()) {
+      case HOP, UNNEST, LOOKUP_JOIN, SEARCH_KEY, WINDOW, TOP_N -> true;
+      case FILTER, SORT, LATENESS -> repeatsRowtime(node.input(0));
+      case SCAN, PROJECT, UNION, INTERVAL_JOIN, TEMPORAL_JOIN, SESSION, PROCESS, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, VALUES,
+          JOIN, SAMPLE, RECURSE, RECURSIVE, SETOP, UNSUPPORTED -> false;
+    };
+  }
+
+  /** Returns whether rows have a ROWTIME, listed or not. */
   static boolean hasRowtime(PlanNode node) {
     if (node.rowtimeIndex() >= 0) {
       return true;
     }
     return switch (node.kind()) {
-      case SCAN, INTERVAL_JOIN, TEMPORAL_JOIN, SESSION, PROCESS, WINDOW, TOP_N -> true;
+      case SCAN -> node.rowtime() != null;
+      case INTERVAL_JOIN, TEMPORAL_JOIN, SESSION, PROCESS, WINDOW, TOP_N -> true;
       case PROJECT, FILTER, SORT, HOP, UNNEST, LATENESS, SEARCH_KEY -> hasRowtime(node.input(0));
-      case LOOKUP_JOIN -> node.inputs().stream().filter(PlanNode::streaming).allMatch(CarriedColumns::hasRowtime);
+      case LOOKUP_JOIN -> hasRowtime(stream(node));
       case UNION -> node.inputs().stream().allMatch(CarriedColumns::hasRowtime);
       case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE -> false;
       // These read relations, or are refused.
       case VALUES, JOIN, SAMPLE, RECURSE, RECURSIVE, SETOP, UNSUPPORTED -> false;
     };
+  }
+
+  /** Returns whether rows are numbered in order of arrival: those of logs are. */
+  static boolean hasArrival(PlanNode node) {
+    return switch (node.kind()) {
+      case SCAN -> !((Operator.Scan) node.operator()).catalogKind().startsWith("FOREIGN");
+      case PROJECT, FILTER, SORT, HOP, UNNEST, LATENESS, SEARCH_KEY, TEMPORAL_JOIN, SESSION, WINDOW, TOP_N -> hasArrival(node.input(0));
+      case LOOKUP_JOIN -> hasArrival(stream(node));
+      case UNION -> node.inputs().stream().anyMatch(CarriedColumns::hasArrival);
+      case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, INTERVAL_JOIN, PROCESS -> false;
+      // These read relations, or are refused.
+      case VALUES, JOIN, SAMPLE, RECURSE, RECURSIVE, SETOP, UNSUPPORTED -> false;
+    };
+  }
+
+  private static PlanNode stream(PlanNode node) {
+    return node.input(((Operator.LookupJoin) node.operator()).stream() == Operator.Side.LEFT ? 0 : 1);
   }
 }

@@ -2,20 +2,32 @@ package io.rowtime.plan.execution;
 
 import io.rowtime.plan.node.Execution;
 import io.rowtime.plan.node.NodeProperties;
+import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.node.PlanNode;
 
 /** Decides how rowtime's operators compute nodes. */
 public final class Executions {
   private Executions() {}
 
-  /** Returns how an operator of rowtime's computes a node; null if Spark does. */
+  /** Returns how operators of rowtime's compute a node; null if Spark does, and for a query that is refused. */
   public static Execution of(PlanNode node, NodeProperties properties) {
+    if (!node.streaming() || node.inputs().stream().anyMatch(input -> input.clock() == null)) {
+      return null;
+    }
     return switch (node.kind()) {
       case GROUP_AGGREGATE -> new GroupExecutions(node, properties).groups();
       case SESSION_AGGREGATE -> new GroupExecutions(node, properties).sessions();
       case HOP_AGGREGATE -> new GroupExecutions(node, properties).windows();
-      case SCAN, VALUES, FILTER, PROJECT, AGGREGATE, UNION, SORT, JOIN, INTERVAL_JOIN, TEMPORAL_JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, SESSION, UNNEST,
-          PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW, TOP_N, UNSUPPORTED -> null;
+      case WINDOW -> isComputed((Operator.Window) node.operator()) ? new WindowExecutions(node, properties).windows() : null;
+      case TOP_N -> new RowExecutions(node, properties).firstRows();
+      case SESSION -> new RowExecutions(node, properties).sessions();
+      case SCAN, VALUES, FILTER, PROJECT, AGGREGATE, UNION, SORT, JOIN, INTERVAL_JOIN, TEMPORAL_JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, UNNEST,
+          PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, UNSUPPORTED -> null;
     };
+  }
+
+  /** Returns whether an operator can compute all calls of the windows. */
+  private static boolean isComputed(Operator.Window window) {
+    return !window.passes().isEmpty() && window.windows().stream().allMatch(each -> each.operator() != null);
   }
 }

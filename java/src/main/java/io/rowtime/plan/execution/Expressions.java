@@ -3,7 +3,6 @@ package io.rowtime.plan.execution;
 import io.rowtime.plan.clock.ClockStep;
 import io.rowtime.plan.node.Column;
 import io.rowtime.plan.node.Expression;
-import io.rowtime.plan.node.Expression.Carried;
 import io.rowtime.plan.node.Expression.Conversion;
 import io.rowtime.plan.node.PlanNode;
 import java.util.List;
@@ -12,6 +11,7 @@ import java.util.Set;
 /** Expressions over the columns of a node's input. */
 final class Expressions {
   static final String TIMESTAMP = "TIMESTAMP(3)";
+  private static final Set<String> EXACT = Set.of("TINYINT", "SMALLINT", "INTEGER", "BIGINT");
   private static final Set<String> APPROXIMATE = Set.of("REAL", "FLOAT", "DOUBLE");
 
   private Expressions() {}
@@ -19,6 +19,29 @@ final class Expressions {
   static Expression column(PlanNode input, int index) {
     Column column = input.columns().get(index);
     return new Expression.ColumnRef(index, column.type(), column.nullable());
+  }
+
+  /** Returns the type of a column, or of one that rows carry. */
+  static String type(Expression expression) {
+    return expression instanceof Expression.ColumnRef ref ? ref.type() : ((Expression.Carried) expression).type();
+  }
+
+  static boolean isApproximate(String type) {
+    return APPROXIMATE.contains(type);
+  }
+
+  static boolean isNumber(String type) {
+    return isApproximate(type) || EXACT.contains(type) || type.startsWith("DECIMAL");
+  }
+
+  /** Returns the number of digits after the point; 0 for a number that is not a DECIMAL. */
+  static int scale(String type) {
+    return type.startsWith("DECIMAL") ? Integer.parseInt(type.substring(type.indexOf(',') + 1, type.length() - 1).strip()) : 0;
+  }
+
+  /** Returns whether the type is one of intervals of a fixed length. */
+  static boolean isDayTime(String type) {
+    return type.startsWith("INTERVAL") && !type.startsWith("INTERVAL YEAR") && !type.startsWith("INTERVAL MONTH");
   }
 
   static Expression integer(int value) {
@@ -31,7 +54,7 @@ final class Expressions {
 
   /** Returns a key such that equal values have the same bytes: approximate numbers have two zeros. */
   static Expression key(Expression value, String type) {
-    return APPROXIMATE.contains(type) ? new Conversion(call("+", type, value, integer(0)), type, true) : value;
+    return isApproximate(type) ? new Conversion(call("+", type, value, integer(0)), type, true) : value;
   }
 
   /** Returns a time as a TIMESTAMP. */
@@ -56,6 +79,6 @@ final class Expressions {
   static Expression rowtime(PlanNode node) {
     int index = node.rowtimeIndex();
     return index >= 0 ? column(node, index)
-        : CarriedColumns.hasRowtime(node) ? new Carried(Carried.What.ROWTIME, TIMESTAMP, true) : null;
+        : CarriedColumns.hasRowtime(node) ? CarriedColumns.ROWTIME : null;
   }
 }

@@ -130,8 +130,8 @@ final class GroupExecutions {
     for (int i = 0; i < grouping.calls().size(); i++) {
       GroupCall call = grouping.calls().get(i);
       outputs.add(calls.isGrouping(i) ? new Conversion(groupings.apply(call), call.type(), call.nullable())
-          : calls.value(i, first, call.type(), call.nullable()));
+          : calls.value(i, result -> first + result, call.type(), call.nullable()));
     }
-    return new Execution(List.of(new Execution.Input(copies, columns.columns())), spec, outputs);
+    return new Execution(List.of(new Execution.Step(List.of(new Execution.Input(copies, columns.columns())), spec)), outputs, null, null, List.of());
   }
 }

@@ -6,16 +6,32 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** The columns of an operator's input, which are named by their places: c0, c1, …. */
 final class InputColumns {
+  private final UnaryOperator<Expression> placed;
   private final List<Expression> columns = new ArrayList<>();
   private final Map<Integer, String> fields = new HashMap<>();
 
-  /** Adds a column; returns its name. */
+  InputColumns() {
+    this(UnaryOperator.identity());
+  }
+
+  /** @param placed makes expressions over the node's input those over what the operator's input is computed from */
+  InputColumns(UnaryOperator<Expression> placed) {
+    this.placed = placed;
+  }
+
+  /** Adds a column, which is over the node's input; returns its name. */
   String add(Expression value) {
-    columns.add(value);
-    return "c" + (columns.size() - 1);
+    columns.add(placed.apply(value));
+    return name(columns.size() - 1);
+  }
+
+  /** Adds a column of the step before, by its place. */
+  void place(int place, String type) {
+    columns.add(new ColumnRef(place, type, true));
   }
 
   /** Returns the name of a field of the node's input, as it is; it is added when it is asked for first. */
@@ -23,7 +39,15 @@ final class InputColumns {
     return fields.computeIfAbsent(field.index(), index -> add(field));
   }
 
+  int count() {
+    return columns.size();
+  }
+
   List<Expression> columns() {
     return List.copyOf(columns);
+  }
+
+  static String name(int place) {
+    return "c" + place;
   }
 }

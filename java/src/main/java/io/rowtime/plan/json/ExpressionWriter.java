@@ -59,6 +59,9 @@ final class ExpressionWriter {
     if (expression instanceof Expression.Average average) {
       return typed("average", average.type(), average.nullable()).set("args", write(average.args()));
     }
+    if (expression instanceof Expression.CountedTime time) {
+      return typed("counted_time", time.type(), time.nullable()).put("unit", time.unit()).set("args", write(time.args()));
+    }
     if (expression instanceof Expression.Reached reached) {
       ObjectNode json = typed("reached", reached.type(), reached.nullable());
       json.set("clock", PlanWriter.clock(reached.clock()));

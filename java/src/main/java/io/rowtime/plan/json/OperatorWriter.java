@@ -4,7 +4,6 @@ import static io.rowtime.plan.json.ExpressionWriter.writeNullable;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.rowtime.plan.node.ComputedCalls;
 import io.rowtime.plan.node.Execution;
 import io.rowtime.plan.node.GroupCall;
 import io.rowtime.plan.node.Operator;
@@ -144,25 +143,6 @@ final class OperatorWriter {
     return array;
   }
 
-  private static ObjectNode calls(ComputedCalls computed) {
-    if (computed == null) {
-      return null;
-    }
-    ObjectNode operator = PlanWriter.JSON.objectNode();
-    ArrayNode calls = operator.putArray("calls");
-    for (ComputedCalls.ComputedCall call : computed.calls()) {
-      ObjectNode each = calls.addObject().put("function", call.function());
-      ArrayNode args = each.putArray("args");
-      call.args().forEach(arg -> args.addObject().put("type", arg.type()).set("value", ExpressionWriter.write(arg.value())));
-      each.put("type", call.type()).put("number", call.number()).put("fraction", call.fraction()).put("separator", call.separator())
-          .put("distinct", call.distinct()).put("ignoreNulls", call.ignoreNulls()).set("filter", writeNullable(call.filter()));
-      each.put("combinedBy", call.combinedBy());
-    }
-    ArrayNode results = operator.putArray("results");
-    computed.results().forEach(result -> results.addObject().put("kind", result.kind().name()).set("calls", PlanWriter.numbers(result.calls())));
-    return operator;
-  }
-
   private void sort(Operator.Sort sort) {
     json.set("keys", sortKeys(sort.keys()));
     json.put("offset", sort.offset()).put("fetch", sort.fetch()).set("closes", writeNullable(sort.closes()));
@@ -231,6 +211,7 @@ final class OperatorWriter {
     json.put("time", session.time()).put("gap", session.gap()).set("keys", PlanWriter.numbers(session.keys()));
     json.set("closes", writeNullable(session.closes()));
     arrival();
+    execution();
   }
 
   private void process(Operator.ProcessRows process) {
@@ -265,6 +246,7 @@ final class OperatorWriter {
       }
       each.set("arrival", PlanWriter.arrival(node.properties().arrivals().get(i)));
     }
+    execution();
   }
 
   private static void window(ObjectNode json, OverWindow window) {
@@ -278,7 +260,6 @@ final class OperatorWriter {
       calls.addObject().put("function", call.function()).put("distinct", call.distinct()).put("ignoreNulls", call.ignoreNulls())
           .put("type", call.type()).put("nullable", call.nullable()).put("name", call.name()).set("args", ExpressionWriter.write(call.args()));
     }
-    json.set("operator", calls(window.operator()));
   }
 
   private static ObjectNode border(OverWindow.Border border) {
@@ -292,6 +273,7 @@ final class OperatorWriter {
     ArrayNode ranks = json.putArray("ranks");
     rows.ranks().forEach(rank -> ranks.add(rank.name()));
     arrival();
+    execution();
   }
 
   private void unsupported(Operator.Unsupported unsupported) {
@@ -314,14 +296,21 @@ final class OperatorWriter {
       return;
     }
     ObjectNode written = json.putObject("execution");
-    ArrayNode inputs = written.putArray("inputs");
-    for (Execution.Input input : execution.inputs()) {
-      ObjectNode each = inputs.addObject();
-      each.set("copies", input.copies() == null ? null : PlanWriter.numbers(input.copies()));
-      each.set("columns", ExpressionWriter.write(input.columns()));
+    ArrayNode steps = written.putArray("steps");
+    for (Execution.Step step : execution.steps()) {
+      ObjectNode run = steps.addObject();
+      ArrayNode inputs = run.putArray("inputs");
+      for (Execution.Input input : step.inputs()) {
+        ObjectNode each = inputs.addObject();
+        each.set("copies", input.copies() == null ? null : PlanWriter.numbers(input.copies()));
+        each.set("columns", ExpressionWriter.write(input.columns()));
+      }
+      run.set("spec", step.spec().toJson());
     }
-    written.set("spec", execution.spec().toJson());
     written.set("outputs", ExpressionWriter.write(execution.outputs()));
+    written.set("rowtime", writeNullable(execution.rowtime()));
+    written.set("arrival", writeNullable(execution.arrival()));
+    written.set("order", PlanWriter.numbers(execution.order()));
   }
 
   /** Writes how rows arrive; null for a relation, which has no order to arrive in. */

@@ -4,17 +4,27 @@ import io.rowtime.operator.spec.OperatorSpec;
 import java.util.List;
 
 /**
- * How one of rowtime's operators computes a node.
+ * How rowtime's operators compute a node.
  *
- * @param spec what the operator does; it has names for the columns of its input: c0, c1, …
- * @param outputs the columns of the node, over those that the operator makes
+ * @param steps operators, each of which reads what the one before it makes
+ * @param outputs the columns of the node, over those that the last operator makes; so are the next two
+ * @param rowtime ROWTIME, if rows carry it though it is not among the columns; null if they do not
+ * @param arrival the number of a row in order of arrival; null if rows have none
+ * @param order the columns by which rows are sorted; empty if ROWTIME is their only order
  */
-public record Execution(List<Input> inputs, OperatorSpec spec, List<Expression> outputs) {
+public record Execution(List<Step> steps, List<Expression> outputs, Expression rowtime, Expression arrival, List<Integer> order) {
   /**
-   * An input of the operator.
+   * A run of an operator.
+   *
+   * @param spec what the operator does; it has names for the columns of its input: c0, c1, …
+   */
+  public record Step(List<Input> inputs, OperatorSpec spec) {}
+
+  /**
+   * An input of an operator.
    *
    * @param copies numbers: the operator gets each row once for each of them; null for each row once, without a number
-   * @param columns the columns of the operator's input, over those of the node's
+   * @param columns the columns of the operator's input, over those of the node's input, or of the step before
    */
   public record Input(List<Integer> copies, List<Expression> columns) {}
 }

@@ -2,12 +2,23 @@ package io.rowtime.plan.node;
 
 import io.rowtime.plan.clock.ClockStep;
 import java.util.List;
+import java.util.function.Function;
 
 /** An expression over the columns of a node's inputs. Types are texts, as in SQL, without nullability. */
 public sealed interface Expression {
   /** The expressions that it is computed from. */
   default List<Expression> args() {
     return List.of();
+  }
+
+  /** Returns the same over other arguments. */
+  default Expression withArgs(List<Expression> others) {
+    return this;
+  }
+
+  /** Returns it with other columns for those that it reads. */
+  default Expression over(Function<ColumnRef, Expression> columns) {
+    return this instanceof ColumnRef ref ? columns.apply(ref) : withArgs(args().stream().map(arg -> arg.over(columns)).toList());
   }
 
   /** A column, by its number among those of all inputs. */
@@ -27,20 +38,36 @@ public sealed interface Expression {
    */
   record Keyword(String word, String set) implements Expression {}
 
-  record Call(String op, List<Expression> args, String type, boolean nullable) implements Expression {}
+  record Call(String op, List<Expression> args, String type, boolean nullable) implements Expression {
+    @Override public Expression withArgs(List<Expression> others) {
+      return new Call(op, others, type, nullable);
+    }
+  }
 
   record Cast(Expression arg, boolean safe, String type, boolean nullable) implements Expression {
     @Override public List<Expression> args() {
       return List.of(arg);
     }
+
+    @Override public Expression withArgs(List<Expression> others) {
+      return new Cast(others.get(0), safe, type, nullable);
+    }
   }
 
   /** Whether the values of {@code args} are a row of a list of constants, which has the values of one row after the other. */
-  record InConstants(List<Expression> args, List<Object> values, String type, boolean nullable) implements Expression {}
+  record InConstants(List<Expression> args, List<Object> values, String type, boolean nullable) implements Expression {
+    @Override public Expression withArgs(List<Expression> others) {
+      return new InConstants(others, values, type, nullable);
+    }
+  }
 
   /** A call of a user-defined function, with its code. */
   record FunctionCall(String name, String language, String body, boolean deterministic, List<Expression> args, String type,
-      boolean nullable) implements Expression {}
+      boolean nullable) implements Expression {
+    @Override public Expression withArgs(List<Expression> others) {
+      return new FunctionCall(name, language, body, deterministic, others, type, nullable);
+    }
+  }
 
   /** A column of the row of an outer query. */
   record OuterColumn(String name, String correlation, int index, String type, boolean nullable) implements Expression {}
@@ -50,12 +77,20 @@ public sealed interface Expression {
     @Override public List<Expression> args() {
       return List.of(row);
     }
+
+    @Override public Expression withArgs(List<Expression> others) {
+      return new FieldAccess(name, others.get(0), type, nullable);
+    }
   }
 
   /** A function of an element of a collection. */
   record Lambda(String element, Expression body, String type, boolean nullable) implements Expression {
     @Override public List<Expression> args() {
       return List.of(body);
+    }
+
+    @Override public Expression withArgs(List<Expression> others) {
+      return new Lambda(element, others.get(0), type, nullable);
     }
   }
 
@@ -79,6 +114,10 @@ public sealed interface Expression {
     @Override public List<Expression> args() {
       return List.of(value);
     }
+
+    @Override public Expression withArgs(List<Expression> others) {
+      return new Conversion(others.get(0), type, nullable);
+    }
   }
 
   /** The average that follows from a sum and a count. */
@@ -86,12 +125,35 @@ public sealed interface Expression {
     @Override public List<Expression> args() {
       return List.of(total, count);
     }
+
+    @Override public Expression withArgs(List<Expression> others) {
+      return new Average(others.get(0), others.get(1), type, nullable);
+    }
   }
 
   /** The least watermark at which a bound reaches a time, where {@code clock} leads from the bound of the sources to it. */
   record Reached(Expression time, List<ClockStep> clock, String type, boolean nullable) implements Expression {
     @Override public List<Expression> args() {
       return List.of(time);
+    }
+
+    @Override public Expression withArgs(List<Expression> others) {
+      return new Reached(others.get(0), clock, type, nullable);
+    }
+  }
+
+  /**
+   * The TIMESTAMP that is as many microseconds after 1970 as a number counts.
+   *
+   * @param unit the microseconds of 1
+   */
+  record CountedTime(Expression number, long unit, String type, boolean nullable) implements Expression {
+    @Override public List<Expression> args() {
+      return List.of(number);
+    }
+
+    @Override public Expression withArgs(List<Expression> others) {
+      return new CountedTime(others.get(0), unit, type, nullable);
     }
   }
 }

@@ -1,0 +1,64 @@
+"""Nodes that rowtime's operators compute: the plan says which columns an operator gets, what it does, and which columns
+follow from its own. What it does is for the operator alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rowtime.operators.run import run
+from rowtime.plan.parts import Execution, ExecutionInput
+from rowtime.plan.types import parse_type
+from rowtime.sparksql.expressions import cast, fn, number, spark_column
+from rowtime.sparksql.result import OrderKey, Translated
+from rowtime.translate.columns import internal, keep, names_of, plain
+from rowtime.translate.rex import Scope, to_column
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+    from rowtime.plan.nodes import Node
+    from rowtime.translate.context import TranslationContext
+
+_ARRAY_OF_INT = parse_type("INTEGER ARRAY")
+
+
+def execute(node: Node, execution: Execution, inputs: Sequence[Translated], context: TranslationContext) -> Translated:
+    """Returns the rows that operators make of those of the node's inputs."""
+    given = [_Rows(rows.df, rows.columns, _carried(rows)) for rows in inputs]
+    for step in execution.steps:
+        columns = [_columns(node, part, rows) for part, rows in zip(step.inputs, given, strict=True)]
+        out = run(step.spec, columns, ordered=context.ordered)
+        given = [_Rows(out, out.columns, {})]
+    (made,) = given
+    names, index, scope = names_of(node), node.rowtime_index, Scope(made.columns)
+    outputs = dict(zip(names, execution.outputs, strict=True))
+    hidden = {"rowtime": execution.rowtime, "arrival": execution.arrival}
+    outputs |= {internal(node, what): rex for what, rex in hidden.items() if rex is not None}
+    df = made.df.select(*(plain(to_column(rex, scope), name) for name, rex in outputs.items()))
+    rowtime = internal(node, "rowtime") if execution.rowtime is not None else None if index is None else names[index]
+    arrival = None if execution.arrival is None else internal(node, "arrival")
+    return Translated(df, names, rowtime, arrival, tuple(OrderKey(names[i]) for i in execution.order))
+
+
+class _Rows:
+    """Rows with their fields, and the columns that they carry besides."""
+
+    def __init__(self, df: DataFrame, columns: Sequence[str], carried: Mapping[str, str]) -> None:
+        self.df, self.columns, self.carried = df, columns, carried
+
+
+def _carried(rows: Translated) -> dict[str, str]:
+    carried = {"ROWTIME": rows.rowtime, "ARRIVAL": rows.seq}
+    return {what: name for what, name in carried.items() if name is not None}
+
+
+def _columns(node: Node, part: ExecutionInput, rows: _Rows) -> DataFrame:
+    """Returns the columns of an input of the operator, which are named by their places."""
+    df, carried = rows.df, dict(rows.carried)
+    if part.copies is not None:
+        copy = carried["COPY"] = internal(node, "copy")
+        numbers = spark_column(fn("explode", cast(fn("array", *map(number, part.copies)), _ARRAY_OF_INT)))
+        df = df.select(*map(keep, df.columns), numbers.alias(copy))
+    scope = Scope(rows.columns, carried)
+    return df.select(*(plain(to_column(rex, scope), f"c{i}") for i, rex in enumerate(part.columns)))
