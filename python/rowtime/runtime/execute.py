@@ -193,10 +193,11 @@ class Runtime:
                 query.bound if insertion.is_bounded(result) else None,
                 0,
                 report,
+                self.launcher.check_disk,
             )
             feed.count = 0 if query.feed is None else query.feed.count
             query.feed = feed
-            return insertion.target.writer(insertion.frame(result), feed, self.launcher.check_disk)
+            return insertion.target.writer(insertion.frame(result), feed, feed.check)
 
         def report(written: Written) -> None:
             self.listeners.rejected(sql, insertion.target.entry.name, written.rejected)
@@ -336,8 +337,8 @@ class Runtime:
         if isinstance(sink, RowSink):
             frame, order = for_python(result, fields, result.arrival())
             count = 0 if query.feed is None else query.feed.count
-            query.feed = RowFeed(sink, len(fields), order, query.checkpoint, count)
-            return RowWriter(frame, query.feed, self.launcher.check_disk)
+            query.feed = RowFeed(sink, len(fields), order, query.checkpoint, self.launcher.check_disk, count)
+            return RowWriter(frame, query.feed, query.feed.check)
         if isinstance(sink, FileSink):
             if "://" not in sink.path:
                 self.launcher.shared.check(Path(sink.path), "the folder of the query's files")

@@ -20,6 +20,7 @@ _WRAPPERS = frozenset(("STREAM_FAILED", "FAILED_EXECUTE_UDF", "TASK_WRITE_FAILED
 _SQLSTATE = re.compile(r"(?<!\s)\s*SQLSTATE: \w.*\Z")
 _ADVICE = re.compile(r"(?<!\s)\s*(?:If necessary\b|Use `?\w+`? to\b|To (?:return|tolerate)\b|You may\b|Please\b).*\Z")
 
+_MOST_CAUSES = 10
 _YEARS = "Years are 1 to 9999"
 _BEFORE_YEAR_1 = "ordinal must be >= 1"
 """What Python says of such a DATE; a TIMESTAMP is out of range."""
@@ -130,8 +131,14 @@ def _text(fault: BaseException) -> str:
 
 
 def _trace(fault: BaseException) -> str:
-    """Returns the full text of an error: its message, and the stack of Java's."""
-    return "\n".join((_text(fault), str(fault), str(getattr(fault, "_stackTrace", None) or "")))
+    """Returns the full text of an error and its causes: their messages, and the stacks of Java's."""
+    texts: list[str] = []
+    each: Any = fault
+    while each is not None and len(texts) < _MOST_CAUSES:
+        texts.append("\n".join((_text(each), str(each), str(getattr(each, "_stackTrace", None) or ""))))
+        # What ended a streaming query is the cause of PySpark's error.
+        each = getattr(each, "_cause", None)
+    return "\n".join(texts)
 
 
 def _condition(text: str) -> tuple[str, str | None]:

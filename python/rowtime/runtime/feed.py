@@ -53,7 +53,7 @@ class EmittedBatches:
 
 
 class RowFeed:
-    """Passes the rows of each micro-batch to a sink, in order."""
+    """Passes the rows of each micro-batch to a sink, in order. `check` raises if a batch must not run."""
 
     def __init__(
         self,
@@ -61,14 +61,25 @@ class RowFeed:
         width: int,
         order: Sequence[RowSortKey],
         checkpoint: Path,
+        check: Callable[[], None],
         count: int = 0,
     ) -> None:
         self.sink = sink
         self.count = count
         self._width = width
         self._order = order
+        self._check = check
         self._emitted = EmittedBatches(checkpoint)
         self.failure: BaseException | None = None
+
+    def check(self) -> None:
+        """Raises if a batch must not run."""
+        try:
+            self._check()
+        except BaseException as fault:
+            # py4j would only pass on the text.
+            self.failure = query_fault(fault, "The query")
+            raise
 
     def __call__(self, rows: list[Row], number: int) -> None:
         if self._emitted.has(number):
@@ -77,7 +88,6 @@ class RowFeed:
         try:
             self.count += self._write(rows)
         except BaseException as fault:
-            # py4j would only pass on the text.
             self.failure = query_fault(fault, "The query's sink")
             raise
         self._emitted.add(number)
@@ -98,7 +108,7 @@ class RowFeed:
 class TargetFeed:
     """Writes each micro-batch into the target, with the bound of the query after it.
 
-    `folder` is that of the query, `on_written` gets the result of each write.
+    `folder` is that of the query, `on_written` gets the result of each write; `check` raises if a batch must not run.
     After `close` nothing is written any more: if Spark's query is stopped in the middle of a batch, the call of this
     function continues regardless."""
 
@@ -109,6 +119,7 @@ class TargetFeed:
         bound: OutputBound | None,
         generation: int,
         on_written: Callable[[Written], None],
+        check: Callable[[], None],
     ) -> None:
         self.failure: BaseException | None = None
         self.count = 0
@@ -121,8 +132,18 @@ class TargetFeed:
         self._bound = bound
         self._first = generation * GENERATION
         self._on_written = on_written
+        self._check = check
         self._guard = threading.Lock()
         self._closed = False
+
+    def check(self) -> None:
+        """Raises if a batch must not run."""
+        try:
+            self._check()
+        except BaseException as fault:
+            # py4j would only pass on the text.
+            self.failure = fault
+            raise
 
     def __call__(self, rows: DataFrame | pa.Table, number: int) -> None:
         with self._guard:
@@ -135,7 +156,6 @@ class TargetFeed:
                 if written.is_recorded:
                     self._written.add(SentBatch(number, content))
             except BaseException as fault:
-                # py4j would only pass on the text.
                 self.failure = fault
                 raise
             self.count += written.taken

@@ -132,8 +132,10 @@ class Pump:
             if known is not None:
                 # It may have detached from its target, and returns as a producer without a bound.
                 insertion.target.advance(known)
-            self.feed = TargetFeed(insertion.target, folder, bound, generation(self.entry), self._report_rejections)
-            return insertion.target.writer(insertion.frame(result), self.feed, launcher.check_disk)
+            self.feed = TargetFeed(
+                insertion.target, folder, bound, generation(self.entry), self._report_rejections, launcher.check_disk
+            )
+            return insertion.target.writer(insertion.frame(result), self.feed, self.feed.check)
 
         self._query = launcher.launch(
             plan,
