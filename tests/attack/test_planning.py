@@ -252,6 +252,9 @@ def test_requests_for_the_planner(planner: Any, fuzz: Inputs) -> None:
         if not all(_is_valid(text) for text in texts[1:]):
             texts[1] = json.dumps({"sql": "SELECT 1"})
         reply = msgspec.json.decode(planner.plan(*texts))
+        if reply == {"unknownCatalog": True}:
+            # A catalog without objects is the key of one that was sent before.
+            continue
         assert reply["version"] == 1
         assert reply["statement"] is not None or all(d["code"].startswith("RT0") for d in reply["diagnostics"])
 
