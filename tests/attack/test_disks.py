@@ -302,6 +302,8 @@ def test_pumps_end_with_their_warehouse(spark: Any, tmp_path: Path) -> None:
     pumps = session.runtime.pumps
     pumps.check()
     assert len(pumps.running()) == 1
+    # Spark would create the folder of a checkpoint that it is just writing.
+    session.runtime.settle([])
     os.rename(warehouse, tmp_path / "away")
     eventually(lambda: not pumps.running())
     with pytest.raises(RowtimeError, match=f"RT0609: The warehouse '{warehouse}' was deleted"):
