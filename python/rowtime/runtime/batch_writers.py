@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pickle
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -67,7 +67,7 @@ class _Writer:
 
 
 class RowWriter(_Writer):
-    """`take` gets lists of rows: tuples with the Python values that PySpark returns."""
+    """`take` gets an iterator of rows: tuples with the Python values that PySpark returns, made as it is read."""
 
     def start(self, checkpoint: Path, logs: Sequence[Path]) -> SparkQuery:
         types = [field.dataType for field in self.frame.schema.fields]
@@ -139,14 +139,13 @@ def _content(rows: bytes | None, file: str | None) -> bytes:
         path.unlink()
 
 
-def _unpickled(content: bytes, converters: Sequence[Callable[[Any], Any] | None]) -> list[Row]:
-    found: list[Row] = []
+def _unpickled(content: bytes, converters: Sequence[Callable[[Any], Any] | None]) -> Iterator[Row]:
     view, place = memoryview(content), 0
     while place < len(view):
         (length,) = _LENGTH.unpack_from(view, place)
         place += _LENGTH.size
-        found += pickle.loads(view[place : place + length])
+        rows = pickle.loads(view[place : place + length])
         place += length
-    if any(converters):
-        return [tuple(v if c is None else c(v) for v, c in zip(row, converters, strict=True)) for row in found]
-    return found
+        if any(converters):
+            rows = (tuple(v if c is None else c(v) for v, c in zip(row, converters, strict=True)) for row in rows)
+        yield from rows

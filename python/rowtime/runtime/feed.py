@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -81,14 +81,18 @@ class RowFeed:
             self.failure = query_fault(fault, "The query")
             raise
 
-    def __call__(self, rows: list[Row], number: int) -> None:
+    def __call__(self, rows: Iterable[Row], number: int) -> None:
         if self._emitted.has(number):
             # It was delivered before a crash; Spark needed its state.
             return
+        what = "The query"
         try:
-            self.count += self._write(rows)
+            # Python may not have the value, such as a time after the year 9999.
+            made = list(rows)
+            what = "The query's sink"
+            self.count += self._write(made)
         except BaseException as fault:
-            self.failure = query_fault(fault, "The query's sink")
+            self.failure = query_fault(fault, what)
             raise
         self._emitted.add(number)
 

@@ -68,9 +68,10 @@ def test_small_and_large_micro_batches(rt: Session, count: int) -> None:
     rt.sql(f"DROP PUMP p{count}")
 
 
-def test_a_value_that_python_cannot_have_fails_the_query_and_says_why(rt: Session) -> None:
+@pytest.mark.parametrize("day", ["DATE '9999-12-31' +", "DATE '0001-01-01' -"])
+def test_a_value_that_python_cannot_have_fails_the_query_and_says_why(rt: Session, day: str) -> None:
     rt.sql("CREATE STREAM days (n INTEGER)")
-    query = _stream(rt, "SELECT STREAM DATE '9999-12-31' + n * INTERVAL '1' DAY AS d FROM days")
+    query = _stream(rt, f"SELECT STREAM {day} n * INTERVAL '1' DAY AS d FROM days")
     rt.sql("INSERT INTO days VALUES (TIMESTAMP '2015-02-15 10:00:00', 1)")
     with pytest.raises(Exception, match="RT0555") as caught:
         settle(rt, query)

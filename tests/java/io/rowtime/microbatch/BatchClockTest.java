@@ -16,8 +16,8 @@ public class BatchClockTest {
   private final BatchClock clock = new BatchClock();
 
   @Test public void afterAMicroBatchItLooksAtOnce() {
-    clock.ran();
-    assertTrue(shortest(() -> clock.ran()) < AT_ONCE);
+    clock.wake();
+    assertTrue(shortest(() -> clock.wake()) < AT_ONCE);
   }
 
   @Test public void aCommitDuringALookIsNotMissed() {

@@ -36,7 +36,7 @@ final class Commits {
     this.name = name;
     this.table = folder;
     this.folder = new Path(folder, "_delta_log");
-    this.head = new Path(folder, "_head");
+    this.head = new Path(folder, LogHead.NAME);
     this.files = files;
   }
 
@@ -158,10 +158,8 @@ final class Commits {
   /** Returns the version in the file that names the newest one; -1 if it is missing or being written. */
   private long head() throws IOException {
     try {
-      String[] parts = new String(content(head), StandardCharsets.UTF_8).trim().split(" ");
-      boolean whole = parts.length == 2 && CommitChecksum.of(parts[0].getBytes(StandardCharsets.UTF_8)).equals(parts[1]);
-      return whole ? Long.parseLong(parts[0]) : -1;
-    } catch (FileNotFoundException | NumberFormatException e) {
+      return LogHead.version(content(head));
+    } catch (FileNotFoundException e) {
       return -1;
     }
   }

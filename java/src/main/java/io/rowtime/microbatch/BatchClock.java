@@ -17,11 +17,6 @@ final class BatchClock implements Clock {
   private boolean due;
   private int waiting;
 
-  /** A micro-batch has run: there may be more rows, and Spark may want one without rows. */
-  void ran() {
-    wake();
-  }
-
   /** Lets Spark look for new rows now, or right after what it is doing. */
   synchronized void wake() {
     due = true;

@@ -19,7 +19,8 @@ abstract class BatchSink implements Sink {
       receiver.check();
     }
     pass(batch, rows, receiver);
-    clock.ran();
+    // There may be more rows, and Spark may want a micro-batch without rows.
+    clock.wake();
   }
 
   abstract void pass(long batch, Dataset<Row> rows, BatchReceiver receiver);

@@ -3,8 +3,8 @@ package io.rowtime.schema;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.log.CommitChecksum;
 import io.rowtime.log.CommitState;
+import io.rowtime.log.LogHead;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -15,8 +15,6 @@ import java.util.stream.Stream;
  * log after it, and the newest version in the file {@code _head}.
  */
 final class LogCommit {
-  private static final String HEAD = "_head";
-
   private final CommitState state;
 
   private LogCommit(CommitState state) {
@@ -27,10 +25,8 @@ final class LogCommit {
   static void checkHead(CatalogObject object, Path folder) {
     long head;
     try {
-      String[] parts = Files.readString(folder.resolve(HEAD), StandardCharsets.UTF_8).trim().split(" ");
-      boolean isWhole = parts.length == 2 && CommitChecksum.of(parts[0].getBytes(StandardCharsets.UTF_8)).equals(parts[1]);
-      head = isWhole ? Long.parseLong(parts[0]) : -1;
-    } catch (IOException | NumberFormatException e) {
+      head = LogHead.version(Files.readAllBytes(folder.resolve(LogHead.NAME)));
+    } catch (IOException e) {
       // The file is written after the commit, and not durably.
       return;
     }
