@@ -21,7 +21,13 @@ _PATIENCE = 2.0
 """Seconds from the end of a connection to the end of its process, which may write out its memory in between."""
 _OUT_OF_MEMORY = (3, 52)
 """The exit codes of Java and of Spark."""
-_LOST = ("Answer from Java side is empty", "Error while sending or receiving", "Error while receiving")
+_LOST = (
+    "Answer from Java side is empty",
+    "Error while sending or receiving",
+    "Error while receiving",
+    # What py4j says of a class or method if it gets no answer to whether there is one.
+    "does not exist in the JVM",
+)
 
 
 def process_of(spark: SparkSession) -> subprocess.Popen[bytes] | None:

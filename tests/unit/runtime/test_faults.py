@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
 from datetime import date
 from pathlib import Path
 
 import pytest
+from py4j.protocol import Py4JError
 
 from rowtime.errors import error
+from rowtime.jvm import process
 from rowtime.runtime.faults import query_fault
 
 SPARK = """[STREAM_FAILED] Query [id = 1, runId = 2] terminated with exception: [DIVIDE_BY_ZERO] Division by zero. Use \
@@ -114,3 +117,18 @@ def test_what_calcite_says(why: str, said: str) -> None:
 def test_diagnostics_stay_what_they_are() -> None:
     fault = error("RT0502", "A row does not fit")
     assert query_fault(fault, "The query") is fault
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Answer from Java side is empty",
+        # py4j says so if the JVM ends between a question about a class and its answer.
+        "io.rowtime.spark.SessionSettings.copy does not exist in the JVM",
+    ],
+)
+def test_a_jvm_that_is_ending(monkeypatch: pytest.MonkeyPatch, said: str) -> None:
+    # The connections of a JVM end before its process does.
+    with subprocess.Popen(["/bin/sh", "-c", "sleep 0.3; kill -9 $$"]) as jvm:
+        monkeypatch.setattr(process, "_process", lambda gateway: jvm)
+        assert query_fault(Py4JError(said), "The query").code == "RT0638"
