@@ -15,12 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import generator
-import msgspec
 
 import rowtime
-from rowtime.plan.calls import OperatorCalls
-from rowtime.plan.nodes import Aggregate, GroupAggregate, Node
-from rowtime.runtime.launch import Start
 from rowtime.runtime.spark import start_spark
 from rowtime.sparksql.settings import starting
 
@@ -163,41 +159,6 @@ def _define(rt: Session, slices: Path, files: int, streams: Sequence[str]) -> No
             f"CREATE OR REPLACE FOREIGN STREAM {name} (ROWTIME TIMESTAMP LATENESS INTERVAL '4' SECOND, {STREAMS[name]}) OPTIONS ("
             f"connector 'files', format 'parquet', path '{slices.absolute() / name}', rowtime 'dateTime', max_files_per_batch '{files}')"
         )
-
-
-def of_own(rt: Session, sql: str, longer: str, slices: Path, files: int) -> Job:
-    """Like `of_sql`, over bids, by rowtime's own aggregation, also if the planner chooses Spark's.
-
-    `longer`: the query with more calls behind its own, for which the planner chooses rowtime's aggregation. It says how the
-    calls are computed."""
-    of_sql(rt, sql, slices, files)
-    plan = rt.plan(sql)
-    own = _own(plan.root, _operator(rt.plan(longer).root))
-
-    def frame() -> DataFrame:
-        _define(rt, slices, files, ("bid",))
-        return rt.runtime.frame(own, plan.fields, Start())
-
-    return Job(frame, rt.runtime.launcher.settings(own, ""))
-
-
-def _operator(node: Node) -> OperatorCalls:
-    """Returns the calls of the aggregation by rowtime in a plan whose nodes have one input each."""
-    while not isinstance(node, GroupAggregate):
-        (node,) = node.inputs
-    return node.operator
-
-
-def _own(node: Node, operator: OperatorCalls) -> Node:
-    """Returns the plan with rowtime's aggregation instead of Spark's."""
-    inputs = [_own(child, operator) for child in node.inputs]
-    if not isinstance(node, Aggregate):
-        return msgspec.structs.replace(node, inputs=inputs)
-    results = operator.results[: len(node.calls)]
-    count = 1 + max(number for result in results for number in result.calls)
-    fields = {name: getattr(node, name) for name in node.__struct_fields__ if name != "session"}
-    fields |= {"inputs": inputs, "combines": True, "needs": [*node.needs, "STATE_STORE"]}
-    return GroupAggregate(**fields, operator=OperatorCalls(calls=operator.calls[:count], results=results))
 
 
 def sums(folder: str) -> list[int]:
