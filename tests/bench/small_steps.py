@@ -56,7 +56,7 @@ def _measure(rt: Session, title: str, name: str, sql: str, pumps: int, brief: bo
     rt.runtime.settle([query])
     warm, count = (5, 10) if brief else (WARM_UP, 100)
     spent, inserting = [], []
-    before: Counter[str] = Counter()
+    before: dict[str, tuple[str, float]] = {}
     for n in range(2, warm + count + 2):
         if n == warm + 2:
             before = _processor_time(rt)
@@ -66,8 +66,10 @@ def _measure(rt: Session, title: str, name: str, sql: str, pumps: int, brief: bo
         inserting.append(time.perf_counter() - began)
         spent.append(arrivals.wait(began))
         rt.runtime.settle([query])
-    used = _processor_time(rt)
-    used.subtract(before)
+    used: Counter[str] = Counter()
+    for thread, (kind, spent_by_now) in _processor_time(rt).items():
+        # The time of a thread that has ended in between is unknown.
+        used[kind] += spent_by_now - before.get(thread, (kind, 0.0))[1]
     reports = [r.durationMs for r in query._running.recentProgress if r.numInputRows][-count:]
     say(title, f"{milliseconds(spent[warm:])}; of which INSERT {milliseconds(inserting[warm:])}")
     medians = {part: statistics.median(report.get(part, 0) for report in reports) for part in _PARTS}
@@ -79,10 +81,10 @@ def _measure(rt: Session, title: str, name: str, sql: str, pumps: int, brief: bo
         rt.sql(f"DROP PUMP {target}_pump")
 
 
-def _processor_time(rt: Session) -> Counter[str]:
-    """Returns the processor time (ms) of this process and of the threads of Spark's JVM, by kind; without a JDK, only
-    the first."""
-    found: Counter[str] = Counter({"Python": time.process_time() * 1000})
+def _processor_time(rt: Session) -> dict[str, tuple[str, float]]:
+    """Returns the processor time (ms) of this process and of each thread of Spark's JVM, by its number, with the kind
+    of the thread; without a JDK, only the first. Threads of tasks change their names."""
+    found = {"": ("Python", time.process_time() * 1000)}
     jvm = rt.spark.sparkContext._jvm
     assert jvm is not None
     jcmd = Path(jvm.System.getProperty("java.home"), "bin", "jcmd")
@@ -90,8 +92,8 @@ def _processor_time(rt: Session) -> Counter[str]:
         return found
     pid = str(jvm.java.lang.ProcessHandle.current().pid())
     dump = subprocess.run([jcmd, pid, "Thread.print"], capture_output=True, text=True, check=True).stdout
-    for thread in re.finditer(r'^"([^"]*)".*? cpu=([0-9.]+)ms', dump, re.MULTILINE):
-        found[_kind(thread[1])] += float(thread[2])
+    for thread in re.finditer(r'^"([^"]*)".*? cpu=([0-9.]+)ms.*? tid=(\S+)', dump, re.MULTILINE):
+        found[thread[3]] = (_kind(thread[1]), float(thread[2]))
     return found
 
 
