@@ -80,3 +80,5 @@ SELECT STREAM a.n FROM s AS a JOIN t AS b ON TIMESTAMPDIFF(SECOND, a.rowtime, b.
 --! 79:31 RT0205 Cannot join two whole streams: every row of both would have to be kept forever
 SELECT STREAM a.n FROM s AS a ASOF JOIN t AS b MATCH_CONDITION a.rowtime >= b.rowtime + INTERVAL '1' HOUR ON a.n = b.n;
 --! 81:64 RT0110 ASOF JOIN MATCH_CONDITION must be a comparison between columns from the two inputs
+SELECT STREAM rowtime FROM s JOIN t USING (n);
+--! 83:30 RT0205 Cannot join two whole streams: every row of both would have to be kept forever

@@ -49,7 +49,7 @@ public final class PlanRewrites {
       plan = origins.apply(plan, CoreRules.PROJECT_TO_LOGICAL_PROJECT_AND_WINDOW);
     }
     plan = origins.rewrite(plan, node -> node instanceof LogicalProject project ? HopCalls.groupFunction(project) : node);
-    RelNode joined = streaming ? TemporalJoins.ofStreams(IntervalJoins.replace(distinctUnions(plan, origins), origins), origins) : plan;
+    RelNode joined = streaming ? TemporalJoins.ofStreams(IntervalJoins.replace(MergedRowtimes.replace(distinctUnions(plan, origins), origins), origins), origins) : plan;
     JoinWindows.check(joined, origins);
     if (!streaming) {
       return plan;

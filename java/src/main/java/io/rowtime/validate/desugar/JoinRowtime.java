@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.apache.calcite.sql.JoinConditionType;
 import org.apache.calcite.sql.JoinType;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -32,9 +31,12 @@ final class JoinRowtime {
    *     clause
    */
   static void resolve(SqlSelect select, Predicate<SqlNode> hasRowtime) {
+    if (select.getFrom() == null || select.getFrom().getKind() != SqlKind.JOIN) {
+      return;
+    }
     List<SqlIdentifier> inputs = new ArrayList<>();
-    if (select.getFrom() == null || select.getFrom().getKind() != SqlKind.JOIN || !inputs(select.getFrom(), hasRowtime, inputs)
-        || inputs.size() < (keepsLeftTime(select.getFrom()) ? 1 : 2)) {
+    inputs(select.getFrom(), hasRowtime, inputs);
+    if (inputs.size() < (keepsLeftTime(select.getFrom()) ? 1 : 2)) {
       return;
     }
     SqlNodeList items = select.getSelectList();
@@ -65,7 +67,8 @@ final class JoinRowtime {
    */
   static SqlNode ofOnly(SqlNode from, SqlNode expression, Predicate<SqlNode> hasRowtime) {
     List<SqlIdentifier> inputs = new ArrayList<>();
-    return inputs(from, hasRowtime, inputs) && inputs.size() == 1 ? resolve(expression, inputs) : expression;
+    inputs(from, hasRowtime, inputs);
+    return inputs.size() == 1 ? resolve(expression, inputs) : expression;
   }
 
   private static SqlNode withAlias(SqlNode item, SqlNode resolved) {
@@ -73,23 +76,21 @@ final class JoinRowtime {
         new SqlIdentifier(CatalogObject.ROWTIME, item.getParserPosition()));
   }
 
-  /**
-   * Adds the ROWTIMEs of the inputs of joins.
-   *
-   * @return false if the join itself defines its common columns
-   */
-  private static boolean inputs(SqlNode from, Predicate<SqlNode> hasRowtime, List<SqlIdentifier> found) {
+  /** Adds the ROWTIMEs of the inputs of joins. */
+  private static void inputs(SqlNode from, Predicate<SqlNode> hasRowtime, List<SqlIdentifier> found) {
     if (from instanceof SqlJoin join) {
+      inputs(join.getLeft(), hasRowtime, found);
       // The rows of an ASOF join have the time of the left rows.
-      return !join.isNatural() && join.getConditionType() != JoinConditionType.USING
-          && inputs(join.getLeft(), hasRowtime, found) && (isAsof(join) || inputs(join.getRight(), hasRowtime, found));
+      if (!isAsof(join)) {
+        inputs(join.getRight(), hasRowtime, found);
+      }
+      return;
     }
     // A table as of a time has the ROWTIME of the row for which it is read.
     SqlIdentifier name = TemporalTables.is(from) ? null : name(from);
     if (name != null && hasRowtime.test(from)) {
       found.add(name.plus(CatalogObject.ROWTIME, SqlParserPos.ZERO));
     }
-    return true;
   }
 
   /** Returns the name by which columns of an item in FROM are qualified; null if there is none. */
