@@ -16,9 +16,19 @@ if TYPE_CHECKING:
 OPERATORS_CLASS = "io.rowtime.execution.Operators"
 
 
-def run(spec: Mapping[str, Any], inputs: Sequence[DataFrame], *, ordered: bool) -> DataFrame:
+def run(
+    spec: Mapping[str, Any],
+    inputs: Sequence[DataFrame],
+    *,
+    ordered: bool,
+    bounds: Sequence[DataFrame | None] = (),
+    condition: str | None = None,
+) -> DataFrame:
     """Returns the rows that an operator makes, in its own columns. `spec` is the record of the operator as the planner
     wrote it; `inputs` have the columns that it names; `ordered`: the rows of the result must be in order of ROWTIME.
+
+    For a join, `bounds` are those of each input's own source, as `TranslationContext.bounds` returns them (None: the
+    input goes by the query's watermark), and `condition` is Spark SQL over the columns of both inputs.
 
     No column of `inputs` may carry Spark's event-time tag. The query needs the RocksDB state store. Raises RowtimeError
     (RT0999) if Java cannot read the spec: the jars and this package differ.
@@ -26,7 +36,7 @@ def run(spec: Mapping[str, Any], inputs: Sequence[DataFrame], *, ordered: bool) 
     from pyspark.sql import DataFrame
 
     spark = inputs[0].sparkSession
-    frames = java_list(spark, [rows._jdf for rows in inputs])
+    given, own = (java_list(spark, [None if rows is None else rows._jdf for rows in of]) for of in (inputs, bounds))
     text = msgspec.json.encode(spec).decode()
-    made = call_with_spec(lambda: java_class(spark, OPERATORS_CLASS).run(text, ordered, frames))
+    made = call_with_spec(lambda: java_class(spark, OPERATORS_CLASS).run(text, ordered, given, own, condition))
     return DataFrame(made, spark)

@@ -104,79 +104,6 @@ class RecursionSpec(_Spec, tag="recursion", frozen=True, kw_only=True):
     most: int
 
 
-class TimeWindow(_Part, frozen=True):
-    """Consecutive windows of time: `micros` long, one of which begins at `offset`; or, if `micros` is 0, `months` long,
-    one of which begins with the year 0."""
-
-    micros: int
-    offset: int
-    months: int
-
-
-class Side(_Part, frozen=True):
-    """An input of a join. Rows match if their `keys` are equal; `columns` are those of the result. A row can match from
-    `start` to `end` after its `time`, but only in the `window` that contains this time, if there is one; or, with
-    `rows`, until that many later rows of its input have arrived. `clock` maps the watermark to the bound of `time`;
-    `disorder` is the most by which the time of a later row can be below that of an earlier one (None: unknown).
-    `distinct`: rows that are equal in all columns count once."""
-
-    keys: list[str]
-    columns: list[str]
-    time: str
-    start: int = msgspec.field(name="from")
-    end: int | None = msgspec.field(name="to")
-    rows: int | None
-    window: TimeWindow | None
-    clock: list[ClockStep]
-    disorder: int | None
-    distinct: bool
-
-
-class IntervalJoinSpec(_Spec, tag="interval_join", frozen=True, kw_only=True):
-    """A join of two streams. `condition` is Spark SQL over the columns of both sides (None: equal keys suffice);
-    `ordered`: rows are emitted by the watermark alone, in order over all tasks; `rowtime` names the column with the
-    ROWTIME of the result."""
-
-    join_type: Literal["INNER", "LEFT", "RIGHT", "FULL", "SEMI", "ANTI"]
-    left: Side
-    right: Side
-    condition: str | None
-    ordered: bool
-    rowtime: str
-
-
-class VersionSide(_Part, frozen=True):
-    """An input of a temporal join. Rows match if their `keys` are equal; `columns` are those of the result; `time` is
-    the time of the left row, or the time from which the version holds. The other fields are those of Side."""
-
-    keys: list[str]
-    columns: list[str]
-    time: str
-    clock: list[ClockStep]
-    disorder: int | None
-
-
-class TemporalJoinSpec(_Spec, tag="temporal_join", frozen=True, kw_only=True):
-    """A join of each left row with the latest versions `shift` after its time, including one of exactly that time if
-    `inclusive`. The columns `identity` of the right side identify the object of a version (none: its keys do); with
-    `one_task`, versions of one object can have different keys. With `within`, a join with the next row from that time
-    to `within` after the left row's own. `seq` (BIGINT) orders versions of equal time. The other fields are those of
-    IntervalJoinSpec."""
-
-    join_type: Literal["INNER", "LEFT"]
-    left: VersionSide
-    right: VersionSide
-    shift: int
-    inclusive: bool
-    within: int | None
-    identity: list[str]
-    one_task: bool
-    seq: str | None
-    condition: str | None
-    ordered: bool
-    rowtime: str
-
-
 class FoundColumn(_Part, frozen=True):
     """A column that a look-up returns. `source` is SQL of the database, `fetched` the type that its driver returns, as
     Spark's DDL, and `value` the Spark SQL that computes the column `name` from it, over the fetched columns."""
@@ -305,7 +232,7 @@ class ClaimsSpec(_Spec, tag="claims", frozen=True, kw_only=True):
 
 Spec = (
     HoldSpec | ProcessSpec
-    | RecursionSpec | IntervalJoinSpec | TemporalJoinSpec | SearchKeySpec | SearchFilesSpec
+    | RecursionSpec | SearchKeySpec | SearchFilesSpec
     | ClaimsSpec
 )  # fmt: skip
 

@@ -332,6 +332,7 @@ class IntervalJoin(_Node, tag="interval_join", frozen=True, kw_only=True):
     left_keys: list[Rex]
     right_keys: list[Rex]
     condition: Rex | None
+    execution: Execution | None
 
 
 class LookupJoin(_Node, tag="lookup_join", frozen=True, kw_only=True):
@@ -407,6 +408,7 @@ class TemporalJoin(_Node, tag="temporal_join", frozen=True, kw_only=True):
     left_keys: list[Rex]
     right_keys: list[Rex]
     condition: Rex | None
+    execution: Execution | None
 
 
 class Hop(_Node, tag="hop", frozen=True, kw_only=True):

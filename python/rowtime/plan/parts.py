@@ -154,18 +154,22 @@ class Constant(Part, frozen=True):
 
 class ExecutionInput(Part, frozen=True):
     """An input of an operator: `columns` over those of the node's input, or of the step before. With `copies`, the
-    operator gets each row once for each of these numbers."""
+    operator gets each row once for each of these numbers. `source` is the scan whose own bounds are those of the input
+    (None: the operator goes by the query's watermark)."""
 
     copies: list[int] | None
     columns: list[Rex]
+    source: int | None
 
 
 class ExecutionStep(Part, frozen=True):
     """A run of an operator. `spec` is for the operator alone, which has it as a record of `io.rowtime.operator.spec`;
-    in it, the columns of the inputs are named c0, c1, …."""
+    in it, the columns of the first input are named c0, c1, …, and those of a second one d0, d1, …. `condition` is that
+    of a join, over the columns of both inputs."""
 
     inputs: list[ExecutionInput]
     spec: dict[str, Any]
+    condition: Rex | None
 
 
 class Execution(Part, frozen=True):

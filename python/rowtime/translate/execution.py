@@ -7,18 +7,22 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rowtime.operators.run import run
+from rowtime.plan.operators import scans
 from rowtime.plan.parts import Execution, ExecutionInput
 from rowtime.plan.types import parse_type
-from rowtime.sparksql.expressions import cast, fn, number, spark_column
+from rowtime.sparksql.expressions import cast, fn, number, spark_column, sql
 from rowtime.sparksql.result import OrderKey, Translated
 from rowtime.translate.columns import internal, keep, names_of, plain
-from rowtime.translate.rex import Scope, to_column
+from rowtime.translate.rex import Scope, to_column, to_expression
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from rowtime.plan.nodes import Node
     from rowtime.translate.context import TranslationContext
+
+PREFIXES = ("c", "d")
+"""What the names of the columns of each input begin with."""
 
 _ARRAY_OF_INT = parse_type("INTEGER ARRAY")
 
@@ -27,8 +31,13 @@ def execute(node: Node, execution: Execution, inputs: Sequence[Translated], cont
     """Returns the rows that operators make of those of the node's inputs."""
     given = [_Rows(rows.df, rows.columns, _carried(rows)) for rows in inputs]
     for step in execution.steps:
-        columns = [_columns(node, part, rows) for part, rows in zip(step.inputs, given, strict=True)]
-        out = run(step.spec, columns, ordered=context.ordered)
+        columns = [
+            _columns(node, part, rows, prefix) for part, rows, prefix in zip(step.inputs, given, PREFIXES, strict=False)
+        ]
+        bounds = [_bounds(node, part, context) for part in step.inputs]
+        both = Scope([name for each in columns for name in each.columns])
+        condition = None if step.condition is None else sql(to_expression(step.condition, both))
+        out = run(step.spec, columns, ordered=context.ordered, bounds=bounds, condition=condition)
         given = [_Rows(out, out.columns, {})]
     (made,) = given
     names, index, scope = names_of(node), node.rowtime_index, Scope(made.columns)
@@ -53,7 +62,14 @@ def _carried(rows: Translated) -> dict[str, str]:
     return {what: name for what, name in carried.items() if name is not None}
 
 
-def _columns(node: Node, part: ExecutionInput, rows: _Rows) -> DataFrame:
+def _bounds(node: Node, part: ExecutionInput, context: TranslationContext) -> DataFrame | None:
+    """Returns the bounds of an input's own source; None if the plan names none."""
+    if part.source is None:
+        return None
+    return context.bounds(next(scan for scan in scans(node) if scan.id == part.source))
+
+
+def _columns(node: Node, part: ExecutionInput, rows: _Rows, prefix: str) -> DataFrame:
     """Returns the columns of an input of the operator, which are named by their places."""
     df, carried = rows.df, dict(rows.carried)
     if part.copies is not None:
@@ -61,4 +77,4 @@ def _columns(node: Node, part: ExecutionInput, rows: _Rows) -> DataFrame:
         numbers = spark_column(fn("explode", cast(fn("array", *map(number, part.copies)), _ARRAY_OF_INT)))
         df = df.select(*map(keep, df.columns), numbers.alias(copy))
     scope = Scope(rows.columns, carried)
-    return df.select(*(plain(to_column(rex, scope), f"c{i}") for i, rex in enumerate(part.columns)))
+    return df.select(*(plain(to_column(rex, scope), f"{prefix}{i}") for i, rex in enumerate(part.columns)))

@@ -124,8 +124,10 @@ EXECUTION = {
                         },
                         {"kind": "carried", "what": "ARRIVAL", "type": "BIGINT", "nullable": False},
                     ],
+                    "source": 1,
                 }
             ],
+            "condition": None,
             "spec": {"operator": "group", "keys": ["c0"], "closes": "c1"},
         }
     ],
@@ -312,6 +314,7 @@ SAMPLES: dict[str, Json] = {
         leftKeys=[ref(1)],
         rightKeys=[ref(1)],
         condition=None,
+        execution=EXECUTION,
     ),
     "lookup_join": node(
         "lookup_join",
@@ -341,6 +344,7 @@ SAMPLES: dict[str, Json] = {
         leftKeys=[ref(1)],
         rightKeys=[ref(1)],
         condition=None,
+        execution=EXECUTION,
     ),
     "top_n": node(
         "top_n",

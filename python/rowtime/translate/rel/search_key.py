@@ -10,16 +10,19 @@ from rowtime.operators.specs import FoundColumn, SearchedKey, SearchFilesSpec, S
 from rowtime.plan.nodes import Scan, SearchKey
 from rowtime.plan.rex import Symbol
 from rowtime.plan.types import parse_type, quote_name
-from rowtime.sparksql.expressions import cast, column, spark_column
+from rowtime.sparksql.expressions import cast, column, null, spark_column, sql
 from rowtime.sparksql.result import Translated
 from rowtime.translate.columns import internal, keep, names_of, normalized_key, plain
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.registry import translates
 from rowtime.translate.rex import Scope, to_expression
-from rowtime.translate.stream_joins import condition_sql, output
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from collections.abc import Sequence
+
+    from pyspark.sql import Column, DataFrame
+
+    from rowtime.plan.nodes import Node
 
 
 @translates(SearchKey, inputs=lambda node: [node.inputs[0]])
@@ -29,9 +32,19 @@ def translate_search_key(node: SearchKey, inputs: list[Translated], context: Tra
     search = _search_files if node.connector == "DELTA" else _search_database
     df, there = search(node, scan, rows, context)
     names = names_of(node)
-    df = df.select(*(output(node, i, name, there) for i, name in enumerate(names)), *map(keep, _hidden(rows)))
+    df = df.select(*(_output(node, i, name, there) for i, name in enumerate(names)), *map(keep, _hidden(rows)))
     index = node.rowtime_index
     return replace(rows, df=df, columns=names, rowtime=rows.rowtime if index is None else names[index])
+
+
+def _output(node: Node, index: int, name: str, given: frozenset[str]) -> Column:
+    """Returns a field of the result; NULL if it is not read, because then it was not carried along."""
+    return keep(name) if name in given else plain(spark_column(null(parse_type(node.fields[index].type))), name)
+
+
+def _condition(node: SearchKey, names: Sequence[str]) -> str | None:
+    """Returns the condition over the columns of both sides, as Spark SQL; None if equal keys suffice."""
+    return None if node.condition is None else sql(to_expression(node.condition, Scope(names)))
 
 
 def _hidden(rows: Translated) -> list[str]:
@@ -68,7 +81,7 @@ def _search_files(
         join_type=node.join_type,
         keys=keys,
         searched=[found[i] for i in node.keys],
-        condition=condition_sql(node, names),
+        condition=_condition(node, names),
         cache_ttl=None if options.cache_ttl is None else options.cache_ttl * 1000,
         cache_rows=options.cache_rows,
         cache_misses=options.cache_misses,
@@ -111,7 +124,7 @@ def _search_database(
         table=table.table,
         found=found,
         searched=searched,
-        condition=condition_sql(node, names),
+        condition=_condition(node, names),
         as_text=table.as_text,
         capacity=options.capacity,
         timeout=options.timeout * 1000,

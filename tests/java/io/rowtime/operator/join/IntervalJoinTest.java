@@ -3,6 +3,7 @@ package io.rowtime.operator.join;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
+import io.rowtime.operator.spec.Arrivals;
 import io.rowtime.operator.spec.IntervalJoinSpec;
 import io.rowtime.operator.spec.TimeWindow;
 import io.rowtime.state.FakeStates;
@@ -56,8 +57,8 @@ public class IntervalJoinTest {
     TimeWindow window = random.nextBoolean() ? null
         : random.nextBoolean() ? new TimeWindow(3_000_000, 1_000_000, 0) : new TimeWindow(0, 0, 1);
     IntervalJoinSpec spec = new IntervalJoinSpec(IntervalJoinSpec.JoinType.valueOf(kind), side("a", intervals[0], window, disorder[0], distinct[0]),
-        side("b", intervals[1], window, disorder[1], distinct[1]), null, ordered, "t");
-    IntervalJoinOperator.Factory factory = new IntervalJoinOperator.Factory(spec, ROW, filter ? new StructType() : ROW, null);
+        side("b", intervals[1], window, disorder[1], distinct[1]), "t");
+    IntervalJoinOperator.Factory factory = new IntervalJoinOperator.Factory(spec, ordered, ROW, filter ? new StructType() : ROW, null);
     FakeStates states = new FakeStates();
     IntervalJoinOperator join = null;
     byte[] saved = null;
@@ -119,7 +120,7 @@ public class IntervalJoinTest {
 
   private static IntervalJoinSpec.Side side(String name, long[] interval, TimeWindow window, long disorder, boolean distinct) {
     return new IntervalJoinSpec.Side(List.of(name + "k"), List.of(name + "n", name + "text"), name + "t", interval[0] * 1000,
-        interval[1] * 1000, null, window, List.of(), disorder * 1000, distinct);
+        interval[1] * 1000, null, window, List.of(), Arrivals.always(true, disorder * 1000, false), distinct);
   }
 
   private InternalRow row(Item item, int length) {

@@ -3,6 +3,7 @@ package io.rowtime.operator.join;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
+import io.rowtime.operator.spec.Arrivals;
 import io.rowtime.operator.spec.TemporalJoinSpec;
 import io.rowtime.state.FakeStates;
 import io.rowtime.state.TaskOperator;
@@ -77,10 +78,10 @@ public class TemporalJoinTest {
     boolean ordered = random.nextBoolean();
     TemporalJoinSpec spec = new TemporalJoinSpec(outer ? TemporalJoinSpec.JoinType.LEFT : TemporalJoinSpec.JoinType.INNER,
         side(List.of("n"), disorder[0]), side(List.of("n", "i", "seq"), disorder[1]), shift * 1000, inclusive,
-        within == null ? null : within * 1000, own ? List.of("i") : List.of(), own, "seq", null, ordered, "t");
+        within == null ? null : within * 1000, own ? List.of("i") : List.of(), own, "seq", "t");
     Expression[] identity = own ? new Expression[] {new BoundReference(1, DataTypes.IntegerType, true)} : new Expression[0];
-    TaskOperator.Factory factory = within == null ? new TemporalJoinOperator.Factory(spec, LEFT, RIGHT, null, identity, SEQ)
-        : new NextRowOperator.Factory(spec, LEFT, RIGHT, SEQ);
+    TaskOperator.Factory factory = within == null ? new TemporalJoinOperator.Factory(spec, ordered, LEFT, RIGHT, null, identity, SEQ)
+        : new NextRowOperator.Factory(spec, ordered, LEFT, RIGHT, SEQ);
     FakeStates states = new FakeStates();
     TaskOperator join = null;
     byte[] saved = null;
@@ -134,7 +135,7 @@ public class TemporalJoinTest {
   }
 
   private static TemporalJoinSpec.Side side(List<String> columns, long disorder) {
-    return new TemporalJoinSpec.Side(List.of("k"), columns, "t", List.of(), disorder * 1000);
+    return new TemporalJoinSpec.Side(List.of("k"), columns, "t", List.of(), Arrivals.always(true, disorder * 1000, false));
   }
 
   private InternalRow row(Item item) {

@@ -37,14 +37,13 @@ public class OperatorSpecTest {
   private static final String LIST = "{'name': 'l', 'function': 'LISTAGG', 'args': ['x'], 'number': null, 'fraction': null, "
       + "'separator': ';', 'distinct': false, 'ignoreNulls': false, 'filter': null, 'type': 'STRING'}";
   private static final String STEP = "{'function': 'LOCAL', 'micros': 0, 'offset': 0, 'months': 0, 'zone': 'Europe/Berlin'}";
-  private static final String SIDE = "{'keys': ['k'], 'columns': ['k', 'v'], 'time': 't', 'from': -5, 'to': 7, 'rows': null, "
-      + "'window': {'micros': 1000, 'offset': 5, 'months': 0}, 'clock': [" + STEP
-      + "], 'disorder': 3, 'distinct': true}";
-
-  private static final String VERSIONS = "{'keys': ['k'], 'columns': ['k', 'v'], 'time': 't', 'clock': [" + STEP + "], 'disorder': 3}";
-
   private static final String ARRIVALS = "{'ordered': {'disordered': true, 'maxDisorder': 0, 'early': false}, "
       + "'unordered': {'disordered': false, 'maxDisorder': 1, 'early': true}}";
+  private static final String SIDE = "{'keys': ['k'], 'columns': ['k', 'v'], 'time': 't', 'from': -5, 'to': 7, 'rows': null, "
+      + "'window': {'micros': 1000, 'offset': 5, 'months': 0}, 'clock': [" + STEP
+      + "], 'arrivals': " + ARRIVALS + ", 'distinct': true}";
+
+  private static final String VERSIONS = "{'keys': ['k'], 'columns': ['k', 'v'], 'time': 't', 'clock': [" + STEP + "], 'arrivals': " + ARRIVALS + "}";
 
   /** For each record, one in which every field has a value. */
   private static final List<String> WHOLE = List.of(
@@ -61,9 +60,9 @@ public class OperatorSpecTest {
       "{'operator': 'hold', 'release': 'r'}",
       "{'operator': 'recursion', 'recursion': 3, 'all': true, 'most': -1}",
       "{'operator': 'interval_join', 'joinType': 'LEFT', 'left': " + SIDE + ", 'right': " + SIDE
-          + ", 'condition': 'a < b', 'ordered': true, 'rowtime': 't'}",
+          + ", 'rowtime': 't'}",
       "{'operator': 'temporal_join', 'joinType': 'LEFT', 'left': " + VERSIONS + ", 'right': " + VERSIONS + ", 'shift': -5, 'inclusive': true, "
-          + "'within': 9, 'identity': ['v'], 'oneTask': true, 'seq': 's', 'condition': 'a < b', 'ordered': true, 'rowtime': 't'}",
+          + "'within': 9, 'identity': ['v'], 'oneTask': true, 'seq': 's', 'rowtime': 't'}",
       "{'operator': 'top_n', 'partition': ['k'], 'order': [{'column': 'v', 'descending': true, 'nullsFirst': false}], 'function': 'RANK', "
           + "'limit': 3, 'ranks': [{'name': 'r', 'function': 'DENSE_RANK'}], 'time': 't', 'clock': [" + STEP + "], 'seq': 's', 'closes': 'e', "
           + "'arrivals': " + ARRIVALS + "}",
@@ -86,7 +85,7 @@ public class OperatorSpecTest {
 
   /** The records that the planner makes. */
   private static final Set<Class<? extends OperatorSpec>> PLANNED = Set.of(GroupSpec.class, HopSpec.class, SessionSpec.class,
-      SessionWindowsSpec.class, OverSpec.class, TopNSpec.class);
+      SessionWindowsSpec.class, OverSpec.class, TopNSpec.class, IntervalJoinSpec.class, TemporalJoinSpec.class);
 
   private static List<Class<? extends OperatorSpec>> types() {
     List<Class<? extends OperatorSpec>> types = new ArrayList<>();

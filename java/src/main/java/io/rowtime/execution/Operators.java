@@ -1,13 +1,17 @@
 package io.rowtime.execution;
 
 import io.rowtime.operator.group.GroupByOperator;
+import io.rowtime.operator.join.IntervalJoinOperators;
+import io.rowtime.operator.join.TemporalJoinOperators;
 import io.rowtime.operator.over.OverOperator;
 import io.rowtime.operator.rank.TopNOperator;
 import io.rowtime.operator.spec.GroupingSpec;
+import io.rowtime.operator.spec.IntervalJoinSpec;
 import io.rowtime.operator.spec.InvalidSpecException;
 import io.rowtime.operator.spec.OperatorSpec;
 import io.rowtime.operator.spec.OverSpec;
 import io.rowtime.operator.spec.SessionWindowsSpec;
+import io.rowtime.operator.spec.TemporalJoinSpec;
 import io.rowtime.operator.spec.TopNSpec;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
@@ -23,13 +27,22 @@ public final class Operators {
    * @param spec the JSON of its {@link OperatorSpec}, as the planner has written it
    * @param ordered whether the result must be in order of ROWTIME from one micro-batch to the next
    * @param inputs streaming DataFrames with the columns that the spec names; none of these may have Spark's event-time tag
+   * @param bounds for each input: the bounds of its own source, a streaming DataFrame of one TIMESTAMP column from that source with
+   *     instants of the watermark; null if the query's watermark is enough
+   * @param condition the condition of a join over the columns of both inputs, as Spark SQL; null if there is none
    * @return the columns that the operator makes, in its order
    * @throws InvalidSpecException if the spec is not that of an operator of this build
    */
-  public static Dataset<Row> run(String spec, boolean ordered, List<Dataset<Row>> inputs) {
+  public static Dataset<Row> run(String spec, boolean ordered, List<Dataset<Row>> inputs, List<Dataset<Row>> bounds, String condition) {
     OperatorSpec parsed = OperatorSpec.read(spec);
     if (parsed instanceof GroupingSpec groups) {
       return GroupByOperator.group(inputs.get(0), groups, ordered);
+    }
+    if (parsed instanceof IntervalJoinSpec join) {
+      return IntervalJoinOperators.join(inputs.get(0), inputs.get(1), bounds.get(0), bounds.get(1), join, ordered, condition);
+    }
+    if (parsed instanceof TemporalJoinSpec join) {
+      return TemporalJoinOperators.join(inputs.get(0), inputs.get(1), bounds.get(0), bounds.get(1), join, ordered, condition);
     }
     if (parsed instanceof OverSpec over) {
       return OverOperator.over(inputs.get(0), over, ordered);

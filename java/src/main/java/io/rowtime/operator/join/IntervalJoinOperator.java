@@ -29,11 +29,13 @@ final class IntervalJoinOperator implements TaskOperator {
   private static final long LAYOUT = 1;
 
   /**
+   * @param ordered whether output depends only on the watermark, so that rows are in order across all tasks; otherwise the rows of a
+   *     task also show how far the inputs have advanced
    * @param left the columns of left rows
    * @param right those columns of right rows that are in the output
    * @param condition a condition over the columns of a left and a right row, by number; null for none
    */
-  record Factory(IntervalJoinSpec spec, StructType left, StructType right, Expression condition)
+  record Factory(IntervalJoinSpec spec, boolean ordered, StructType left, StructType right, Expression condition)
       implements TaskOperator.Factory {
     @Override public TaskOperator create() {
       return new IntervalJoinOperator(this);
@@ -41,6 +43,7 @@ final class IntervalJoinOperator implements TaskOperator {
   }
 
   private final IntervalJoinSpec spec;
+  private final boolean ordered;
   private final JoinInputs inputs;
   private final JoinInput left;
   private final JoinInput right;
@@ -56,12 +59,13 @@ final class IntervalJoinOperator implements TaskOperator {
 
   private IntervalJoinOperator(Factory factory) {
     spec = factory.spec;
+    ordered = factory.ordered;
     condition = factory.condition;
     joiner = new RowJoiner(factory.left, factory.right);
     Keys keys = new Keys();
     SlotCounter counter = new SlotCounter(keys);
-    left = new JoinInput("left", spec.left(), spec.ordered(), spec.leftOuter(), !spec.hasRight(), keys, counter);
-    right = new JoinInput("right", spec.right(), spec.ordered(), spec.rightOuter(), false, keys, counter);
+    left = new JoinInput("left", spec.left(), ordered, spec.leftOuter(), !spec.hasRight(), keys, counter);
+    right = new JoinInput("right", spec.right(), ordered, spec.rightOuter(), false, keys, counter);
     inputs = new JoinInputs(left, right);
     leftRow = left.rows.view();
     rightRow = right.rows.view();
@@ -101,7 +105,7 @@ final class IntervalJoinOperator implements TaskOperator {
   /** Lets rows enter and end, in order of time, as far as the inputs have advanced. */
   private void advance(Pairs out) {
     // The output is ordered across all tasks, and tasks differ in how early a row can still be joined.
-    boolean alone = !spec.ordered() || spec.isByRows() || Partitions.count() == 1;
+    boolean alone = !ordered || spec.isByRows() || Partitions.count() == 1;
     reach(alone);
     while (true) {
       long leftEntry = left.nextEntry();

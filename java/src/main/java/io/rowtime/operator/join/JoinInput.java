@@ -75,7 +75,7 @@ final class JoinInput {
     this.stay = new Stay(spec.from(), spec.rows() == null ? spec.to() : 0, spec.window());
     this.laterRows = spec.rows() == null ? 0 : spec.rows();
     this.clock = spec.boundClock();
-    this.disorder = spec.disorder();
+    this.disorder = spec.arrivals().of(ordered).maxDisorder();
     this.byWatermark = ordered || disorder == null;
     this.distinct = spec.distinct() ? new DistinctRows() : null;
     this.outer = outer;

@@ -28,13 +28,14 @@ final class NextRowOperator implements TaskOperator {
    * @param right the columns of right rows
    * @param seq the column of a right row, by number, that orders rows of one time; or -1
    */
-  record Factory(TemporalJoinSpec spec, StructType left, StructType right, int seq) implements TaskOperator.Factory {
+  record Factory(TemporalJoinSpec spec, boolean ordered, StructType left, StructType right, int seq) implements TaskOperator.Factory {
     @Override public TaskOperator create() {
       return new NextRowOperator(this);
     }
   }
 
   private final TemporalJoinSpec spec;
+  private final boolean ordered;
   private final JoinInputs inputs;
   private final JoinInput left;
   private final JoinInput right;
@@ -45,12 +46,13 @@ final class NextRowOperator implements TaskOperator {
 
   private NextRowOperator(Factory factory) {
     spec = factory.spec;
+    ordered = factory.ordered;
     seq = factory.seq;
     joiner = new RowJoiner(factory.left, factory.right);
     Keys keys = new Keys();
     SlotCounter counter = new SlotCounter(keys);
-    left = new JoinInput("left", spec.left().at(spec.shift()), spec.ordered(), false, false, keys, counter);
-    right = new JoinInput("right", spec.right().at(0), spec.ordered(), false, false, keys, counter);
+    left = new JoinInput("left", spec.left().at(spec.shift()), ordered, false, false, keys, counter);
+    right = new JoinInput("right", spec.right().at(0), ordered, false, false, keys, counter);
     inputs = new JoinInputs(left, right);
     one = right.rows.view();
     other = right.rows.view();
@@ -149,7 +151,7 @@ final class NextRowOperator implements TaskOperator {
   }
 
   private boolean isAlone() {
-    return !spec.ordered() || Partitions.count() == 1;
+    return !ordered || Partitions.count() == 1;
   }
 
   /** Returns whether a left row matches nothing, so it does not wait for right rows. */

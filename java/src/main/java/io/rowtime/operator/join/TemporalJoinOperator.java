@@ -38,7 +38,7 @@ final class TemporalJoinOperator implements TaskOperator {
    * @param identity the columns of a right row, by number, that identify the entity of a version; empty if its key does
    * @param seq the column of a right row, by number, that orders versions of the same time; or -1
    */
-  record Factory(TemporalJoinSpec spec, StructType left, StructType right, Expression condition, Expression[] identity,
+  record Factory(TemporalJoinSpec spec, boolean ordered, StructType left, StructType right, Expression condition, Expression[] identity,
       int seq)
       implements TaskOperator.Factory {
     @Override public TaskOperator create() {
@@ -47,6 +47,7 @@ final class TemporalJoinOperator implements TaskOperator {
   }
 
   private final TemporalJoinSpec spec;
+  private final boolean ordered;
   private final JoinInputs inputs;
   private final JoinInput left;
   private final JoinInput right;
@@ -66,6 +67,7 @@ final class TemporalJoinOperator implements TaskOperator {
 
   private TemporalJoinOperator(Factory factory) {
     spec = factory.spec;
+    ordered = factory.ordered;
     condition = factory.condition;
     joiner = new RowJoiner(factory.left, factory.right);
     identityColumns = factory.identity;
@@ -73,8 +75,8 @@ final class TemporalJoinOperator implements TaskOperator {
     Keys keys = new Keys();
     SlotCounter counter = new SlotCounter(keys);
     // A row is done once it is processed, so matches are not recorded.
-    left = new JoinInput("left", spec.left().at(spec.shift()), spec.ordered(), false, false, keys, counter);
-    right = new JoinInput("right", spec.right().at(0), spec.ordered(), false, false, keys, counter);
+    left = new JoinInput("left", spec.left().at(spec.shift()), ordered, false, false, keys, counter);
+    right = new JoinInput("right", spec.right().at(0), ordered, false, false, keys, counter);
     inputs = new JoinInputs(left, right);
     versions = new LatestVersions(keys, counter);
     identities = spec.hasIdentity() ? new Keys() : null;
@@ -144,7 +146,7 @@ final class TemporalJoinOperator implements TaskOperator {
    * its own.
    */
   private boolean isAlone() {
-    return !spec.ordered() || Partitions.count() == 1;
+    return !ordered || Partitions.count() == 1;
   }
 
   /** Returns whether the next left row need not wait for versions, because it has no match. */

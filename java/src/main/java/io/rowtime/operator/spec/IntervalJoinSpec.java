@@ -6,13 +6,9 @@ import java.util.List;
 /**
  * The parameters of an interval join.
  *
- * @param condition a condition over the columns of both sides, as Spark SQL; null if the keys are the whole condition
- * @param ordered whether output depends only on the watermark, so that rows are in order across all tasks; otherwise
- *     the rows of a task also show how far the inputs have advanced
  * @param rowtime the name of the column with the ROWTIME of the result
  */
-public record IntervalJoinSpec(JoinType joinType, Side left, Side right, @Nullable String condition, boolean ordered,
-    String rowtime) implements OperatorSpec {
+public record IntervalJoinSpec(JoinType joinType, Side left, Side right, String rowtime) implements OperatorSpec {
   /** SEMI returns the left rows that have a match, ANTI those that have none, once each. */
   public enum JoinType { INNER, LEFT, RIGHT, FULL, SEMI, ANTI }
 
@@ -29,12 +25,11 @@ public record IntervalJoinSpec(JoinType joinType, Side left, Side right, @Nullab
    * @param window limits the presence of a row to the window that contains its time: an end of its interval outside of
    *     it is moved to the window's first or last millisecond; null if there is no window
    * @param clock the function from the watermark to the bound of the input's ROWTIME
-   * @param disorder how far the time of a later row can be below that of an earlier one; 0 if rows arrive in order,
-   *     null if unknown
+   * @param arrivals how its rows arrive
    * @param distinct whether duplicates, rows that are equal in all columns, count once; such rows have equal times
    */
   public record Side(List<String> keys, List<String> columns, String time, long from, @Nullable Long to, @Nullable Integer rows,
-      @Nullable TimeWindow window, List<BoundClock.ClockStep> clock, @Nullable Long disorder, boolean distinct) implements Serializable {
+      @Nullable TimeWindow window, List<BoundClock.ClockStep> clock, Arrivals arrivals, boolean distinct) implements Serializable {
     public Side {
       if ((to == null) == (rows == null)) {
         throw new IllegalArgumentException("a side ends by time or by rows");

@@ -16,12 +16,10 @@ import java.util.List;
  * @param oneTask whether rows with different keys can be versions of the same entity, so that one task must process all
  *     rows
  * @param seq the column of the right side (BIGINT) that orders versions of the same time; null if there is none
- * @param condition a condition over the columns of both sides, as Spark SQL; null if the keys are the whole condition
- * @param ordered whether output depends only on bounds, so that rows are in order across all tasks
  * @param rowtime the name of the column with the ROWTIME of the result, which is the left row's time
  */
 public record TemporalJoinSpec(JoinType joinType, Side left, Side right, long shift, boolean inclusive, @Nullable Long within,
-    List<String> identity, boolean oneTask, @Nullable String seq, @Nullable String condition, boolean ordered, String rowtime) implements OperatorSpec {
+    List<String> identity, boolean oneTask, @Nullable String seq, String rowtime) implements OperatorSpec {
   /** LEFT also returns rows without a version. */
   public enum JoinType { INNER, LEFT }
 
@@ -32,15 +30,14 @@ public record TemporalJoinSpec(JoinType joinType, Side left, Side right, long sh
    * @param columns the columns of the result
    * @param time the time of the left row, or the time from which on the version holds: a TIMESTAMP
    * @param clock the function from the watermark to the bound of that time
-   * @param disorder how far the time of a later row can be below that of an earlier one; 0 if rows arrive in order,
-   *     null if unknown
+   * @param arrivals how its rows arrive
    */
-  public record Side(List<String> keys, List<String> columns, String time, List<BoundClock.ClockStep> clock, @Nullable Long disorder)
+  public record Side(List<String> keys, List<String> columns, String time, List<BoundClock.ClockStep> clock, Arrivals arrivals)
       implements Serializable {
 
     /** Returns the same as a side of an interval join, whose rows are present at one time only. */
     public IntervalJoinSpec.Side at(long shift) {
-      return new IntervalJoinSpec.Side(keys, columns, time, shift, shift, null, null, clock, disorder, false);
+      return new IntervalJoinSpec.Side(keys, columns, time, shift, shift, null, null, clock, arrivals, false);
     }
   }
 

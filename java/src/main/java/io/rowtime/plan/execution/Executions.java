@@ -3,14 +3,16 @@ package io.rowtime.plan.execution;
 import io.rowtime.plan.node.Execution;
 import io.rowtime.plan.node.NodeProperties;
 import io.rowtime.plan.node.Operator;
+import io.rowtime.plan.node.PhysicalNode;
 import io.rowtime.plan.node.PlanNode;
+import java.util.List;
 
 /** Decides how rowtime's operators compute nodes. */
 public final class Executions {
   private Executions() {}
 
   /** Returns how operators of rowtime's compute a node; null if Spark does, and for a query that is refused. */
-  public static Execution of(PlanNode node, NodeProperties properties) {
+  public static Execution of(PlanNode node, NodeProperties properties, List<PhysicalNode> inputs) {
     if (!node.streaming() || node.inputs().stream().anyMatch(input -> input.clock() == null)) {
       return null;
     }
@@ -21,7 +23,9 @@ public final class Executions {
       case WINDOW -> isComputed((Operator.Window) node.operator()) ? new WindowExecutions(node, properties).windows() : null;
       case TOP_N -> new RowExecutions(node, properties).firstRows();
       case SESSION -> new RowExecutions(node, properties).sessions();
-      case SCAN, VALUES, FILTER, PROJECT, AGGREGATE, UNION, SORT, JOIN, INTERVAL_JOIN, TEMPORAL_JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, UNNEST,
+      case INTERVAL_JOIN -> new JoinExecutions(node, properties, inputs).intervals();
+      case TEMPORAL_JOIN -> new JoinExecutions(node, properties, inputs).versions();
+      case SCAN, VALUES, FILTER, PROJECT, AGGREGATE, UNION, SORT, JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, UNNEST,
           PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, UNSUPPORTED -> null;
     };
   }

@@ -21,11 +21,6 @@ final class Expressions {
     return new Expression.ColumnRef(index, column.type(), column.nullable());
   }
 
-  /** Returns the type of a column, or of one that rows carry. */
-  static String type(Expression expression) {
-    return expression instanceof Expression.ColumnRef ref ? ref.type() : ((Expression.Carried) expression).type();
-  }
-
   static boolean isApproximate(String type) {
     return APPROXIMATE.contains(type);
   }

@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** The columns of an operator's input, which are named by their places: c0, c1, …. */
+/** The columns of an operator's input, which are named by their places: c0, c1, … of the first input, d0, d1, … of the second. */
 final class InputColumns {
   private final UnaryOperator<Expression> placed;
+  private final String prefix;
   private final List<Expression> columns = new ArrayList<>();
   private final Map<Integer, String> fields = new HashMap<>();
 
@@ -18,15 +19,25 @@ final class InputColumns {
     this(UnaryOperator.identity());
   }
 
+  /** @param number the number of the input */
+  InputColumns(int number) {
+    this(UnaryOperator.identity(), List.of("c", "d").get(number));
+  }
+
   /** @param placed makes expressions over the node's input those over what the operator's input is computed from */
   InputColumns(UnaryOperator<Expression> placed) {
+    this(placed, "c");
+  }
+
+  private InputColumns(UnaryOperator<Expression> placed, String prefix) {
     this.placed = placed;
+    this.prefix = prefix;
   }
 
   /** Adds a column, which is over the node's input; returns its name. */
   String add(Expression value) {
     columns.add(placed.apply(value));
-    return name(columns.size() - 1);
+    return prefix + (columns.size() - 1);
   }
 
   /** Adds a column of the step before, by its place. */

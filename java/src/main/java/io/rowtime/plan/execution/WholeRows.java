@@ -81,7 +81,7 @@ final class WholeRows {
    * @param types the types of the results
    */
   void run(OperatorSpec spec, List<String> types) {
-    steps.add(new Execution.Step(List.of(new Execution.Input(null, columns.columns())), spec));
+    steps.add(new Execution.Step(List.of(new Execution.Input(null, columns.columns(), null)), spec, null));
     for (int i = 0; i < types.size(); i++) {
       results.add(new ColumnRef(columns.count() + i, types.get(i), true));
     }
@@ -94,7 +94,7 @@ final class WholeRows {
         : value.over(ref -> new ColumnRef(stored.indexOf(ref.index()), ref.type(), ref.nullable())));
     stored.forEach(this::field);
     for (int place = stored.size(); place < stored.size() + carried.size(); place++) {
-      columns.place(place, Expressions.type(before.get(place)));
+      columns.place(place, before.get(place).type());
     }
     for (int i = 0; i < results.size(); i++) {
       ColumnRef result = results.get(i);
@@ -125,6 +125,6 @@ final class WholeRows {
 
   private Expression carried(Expression column) {
     int place = carried.indexOf(column);
-    return place < 0 ? null : new ColumnRef(stored.size() + place, Expressions.type(column), true);
+    return place < 0 ? null : new ColumnRef(stored.size() + place, column.type(), true);
   }
 }

@@ -101,7 +101,7 @@ final class WindowExecutions {
   /** Returns a time that orders rows like a column; a number counts as that many microseconds. */
   private Expression time(int index) {
     Expression column = column(rows.input(), index);
-    return Expressions.isNumber(Expressions.type(column)) ? new Expression.CountedTime(column, unit(index), Expressions.TIMESTAMP, true)
+    return Expressions.isNumber(column.type()) ? new Expression.CountedTime(column, unit(index), Expressions.TIMESTAMP, true)
         : timestamp(column);
   }
 

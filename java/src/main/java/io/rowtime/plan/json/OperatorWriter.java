@@ -178,6 +178,7 @@ final class OperatorWriter {
     json.put("leftSource", node.inputs().get(0).boundSource()).put("rightSource", node.inputs().get(1).boundSource());
     json.set("leftArrival", PlanWriter.arrival(node.properties().arrivals().get(0)));
     json.set("rightArrival", PlanWriter.arrival(node.properties().arrivals().get(1)));
+    execution();
   }
 
   private static ObjectNode interval(Operator.Interval interval) {
@@ -304,8 +305,10 @@ final class OperatorWriter {
         ObjectNode each = inputs.addObject();
         each.set("copies", input.copies() == null ? null : PlanWriter.numbers(input.copies()));
         each.set("columns", ExpressionWriter.write(input.columns()));
+        each.put("source", input.source());
       }
       run.set("spec", step.spec().toJson());
+      run.set("condition", writeNullable(step.condition()));
     }
     written.set("outputs", ExpressionWriter.write(execution.outputs()));
     written.set("rowtime", writeNullable(execution.rowtime()));

@@ -16,15 +16,18 @@ public record Execution(List<Step> steps, List<Expression> outputs, Expression r
   /**
    * A run of an operator.
    *
-   * @param spec what the operator does; it has names for the columns of its input: c0, c1, …
+   * @param spec what the operator does; it has names for the columns of its inputs: c0, c1, … of the first one, and d0, d1, … of the
+   *     second one
+   * @param condition the condition of a join over the columns of both inputs; null if there is none
    */
-  public record Step(List<Input> inputs, OperatorSpec spec) {}
+  public record Step(List<Input> inputs, OperatorSpec spec, Expression condition) {}
 
   /**
    * An input of an operator.
    *
    * @param copies numbers: the operator gets each row once for each of them; null for each row once, without a number
    * @param columns the columns of the operator's input, over those of the node's input, or of the step before
+   * @param source the number of the scan whose own bounds are those of the input; null if the operator goes by the query's watermark
    */
-  public record Input(List<Integer> copies, List<Expression> columns) {}
+  public record Input(List<Integer> copies, List<Expression> columns, Integer source) {}
 }

@@ -11,6 +11,11 @@ public sealed interface Expression {
     return List.of();
   }
 
+  /** Returns the type of its value; a keyword has none. */
+  default String type() {
+    throw new IllegalStateException("a keyword has no type");
+  }
+
   /** Returns the same over other arguments. */
   default Expression withArgs(List<Expression> others) {
     return this;

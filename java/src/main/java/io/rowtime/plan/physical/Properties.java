@@ -48,7 +48,7 @@ public final class Properties {
     RowOrder.Found order = orders.get(node);
     NodeProperties properties = new NodeProperties(nextId++, changes(node), needs(node), isSorted(node, inputs), order.inOrder(), order.ordersHold(),
         UniqueRows.of(node), order.arrivals(), read, stored, StateSignatures.of(node, stored, read, meanings), stateNames.get(node));
-    return new PhysicalNode(node, properties, Executions.of(node, properties), inputs);
+    return new PhysicalNode(node, properties, Executions.of(node, properties, inputs), inputs);
   }
 
   /** Returns how the rows of a node change earlier ones. */
