@@ -22,6 +22,7 @@ public final class PhysicalPlans {
   public static PhysicalPlan of(PlannedQuery query) {
     NodeBuilder builder = new NodeBuilder(query);
     PlanMeaning.Plan meant = PlanMeaning.of(builder.root());
-    return new PhysicalPlan(Properties.complete(meant), builder.columns(), builder.notSupported());
+    List<String> notSupported = builder.notSupported();
+    return new PhysicalPlan(Properties.complete(meant, notSupported.isEmpty()), builder.columns(), notSupported);
   }
 }

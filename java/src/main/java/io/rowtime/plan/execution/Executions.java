@@ -11,7 +11,7 @@ import java.util.List;
 public final class Executions {
   private Executions() {}
 
-  /** Returns how operators of rowtime's compute a node; null if Spark does, and for a query that is refused. */
+  /** Returns how operators of rowtime's compute a node of a query that can run; null if Spark does. */
   public static Execution of(PlanNode node, NodeProperties properties, List<PhysicalNode> inputs) {
     if (!node.streaming() || node.inputs().stream().anyMatch(input -> input.clock() == null)) {
       return null;

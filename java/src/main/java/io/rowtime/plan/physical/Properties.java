@@ -26,18 +26,24 @@ public final class Properties {
   private final Map<PlanNode, String> stateNames;
   private final Map<PlanNode, RowOrder.Found> orders;
   private final Map<PlanNode, List<List<Integer>>> reads;
+  private final boolean runs;
   private int nextId = 1;
 
-  private Properties(PlanMeaning.Plan plan) {
+  private Properties(PlanMeaning.Plan plan, boolean runs) {
+    this.runs = runs;
     this.meanings = plan.meanings();
     this.stateNames = StateNames.of(plan);
     this.orders = RowOrder.of(plan.root());
     this.reads = ReadColumns.of(plan.root());
   }
 
-  /** Returns the complete plan. Its nodes are numbered from the sources to the result. */
-  public static PhysicalNode complete(PlanMeaning.Plan plan) {
-    return new Properties(plan).node(plan.root());
+  /**
+   * Returns the complete plan. Its nodes are numbered from the sources to the result.
+   *
+   * @param runs whether all of the plan can run; if not, it is only shown
+   */
+  public static PhysicalNode complete(PlanMeaning.Plan plan, boolean runs) {
+    return new Properties(plan, runs).node(plan.root());
   }
 
   private PhysicalNode node(PlanNode node) {
@@ -48,7 +54,7 @@ public final class Properties {
     RowOrder.Found order = orders.get(node);
     NodeProperties properties = new NodeProperties(nextId++, changes(node), needs(node), isSorted(node, inputs), order.inOrder(), order.ordersHold(),
         UniqueRows.of(node), order.arrivals(), read, stored, StateSignatures.of(node, stored, read, meanings), stateNames.get(node));
-    return new PhysicalNode(node, properties, Executions.of(node, properties, inputs), inputs);
+    return new PhysicalNode(node, properties, runs ? Executions.of(node, properties, inputs) : null, inputs);
   }
 
   /** Returns how the rows of a node change earlier ones. */
