@@ -32,7 +32,8 @@ def execute(node: Node, execution: Execution, inputs: Sequence[Translated], cont
     given = [_Rows(rows.df, rows.columns, _carried(rows)) for rows in inputs]
     for step in execution.steps:
         columns = [
-            _columns(node, part, rows, prefix) for part, rows, prefix in zip(step.inputs, given, PREFIXES, strict=False)
+            _columns(node, part, rows, prefix)
+            for part, rows, prefix in zip(step.inputs, given, PREFIXES[: len(given)], strict=True)
         ]
         bounds = [_bounds(node, part, context) for part in step.inputs]
         both = Scope([name for each in columns for name in each.columns])
