@@ -11,7 +11,9 @@ final class TopNOrder implements RelOrder<TopN> {
   @Override public NodeOrder derive(TopN rows, List<NodeOrder> inputs) {
     NodeOrder input = inputs.get(0);
     PartitionClosing closing = new PartitionClosing(input);
-    List<ClockStep> delay = WindowTiming.utc(closing.steps(closing.key(rows.partition())));
+    int key = closing.key(rows.partition());
+    // By another clock of the sources, a partition may never be complete.
+    List<ClockStep> delay = key < 0 ? null : WindowTiming.utc(closing.steps(key));
     List<ClockStep> clock = delay == null ? null : Stream.concat(input.clock().stream(), delay.stream()).toList();
     return WindowOrder.afterWaiting(input, input.append(rows.ranks().size()), clock).sorted();
   }
