@@ -1,5 +1,6 @@
 package io.rowtime.plan.rewrite;
 
+import io.rowtime.catalog.CatalogObject;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.Plans;
 import io.rowtime.validate.function.RowtimeOperators;
@@ -57,17 +58,23 @@ final class MergedRowtimes {
     if (!sides.get(0).getType().isNullable()) {
       return rex.ensureType(call.getType(), sides.get(0), true);
     }
-    boolean outer = join != null && sides.size() == 2 && join.getJoinType().generatesNullsOnLeft() && areEqual(sides, join);
-    if (!outer) {
+    if (join == null || sides.size() != 2 || !join.getJoinType().generatesNullsOnLeft()) {
       return call;
     }
-    return rex.ensureType(call.getType(), join.getJoinType() == JoinRelType.RIGHT ? sides.get(1) : rex.makeCall(RowtimeOperators.JOIN_ROWTIME, sides), true);
-  }
-
-  /** Returns whether the condition of the join compares the columns of the two sides. */
-  private static boolean areEqual(List<RexNode> sides, Join join) {
     int left = ((RexInputRef) sides.get(0)).getIndex();
     int right = ((RexInputRef) sides.get(1)).getIndex() - join.getLeft().getRowType().getFieldCount();
-    return JoinInfo.of(join.getLeft(), join.getRight(), join.getCondition()).pairs().contains(IntPair.of(left, right));
+    if (!JoinInfo.of(join.getLeft(), join.getRight(), join.getCondition()).pairs().contains(IntPair.of(left, right))) {
+      return call;
+    }
+    if (join.getJoinType() == JoinRelType.RIGHT) {
+      return rex.ensureType(call.getType(), sides.get(1), true);
+    }
+    return isRowtime(join.getLeft(), left) && isRowtime(join.getRight(), right)
+        ? rex.ensureType(call.getType(), rex.makeCall(RowtimeOperators.JOIN_ROWTIME, sides), true) : call;
+  }
+
+  /** Returns whether a column is the ROWTIME of an input. That of a join may be another one. */
+  private static boolean isRowtime(RelNode input, int column) {
+    return belowFilters(input) == null && input.getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME) == column;
   }
 }
