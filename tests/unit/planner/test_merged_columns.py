@@ -35,3 +35,20 @@ def test_merged_times(streams: Planning, kind: str, rowtime: int, ts: int | str)
     assert [field["name"] for field in plan["fields"]] == ["ROWTIME", "K", "TS"]
     time, _, other = (expr.get("index", expr.get("op")) for expr in plan["exprs"])
     assert (time, other) == (rowtime, ts)
+
+
+@pytest.mark.parametrize(
+    ("joined", "rowtime"),
+    [
+        ("a JOIN d USING (rowtime, k)", 0),
+        ("a LEFT JOIN d USING (k)", 0),
+        ("a JOIN d ON a.k = d.k", 0),
+        ("d JOIN a ON a.k = d.k AND a.rowtime > d.rowtime", WIDTH),
+    ],
+)
+def test_a_table_with_a_rowtime(streams: Planning, joined: str, rowtime: int) -> None:
+    """The ROWTIME of a row of a stream that is joined with a table is that of the stream."""
+    streams.plan("CREATE OR REPLACE TABLE d (rowtime TIMESTAMP(3), k INTEGER, n INTEGER)")
+    statement = streams.plan(f"SELECT STREAM rowtime, n FROM {joined}")
+    assert statement["plan"]["exprs"][0]["index"] == rowtime
+    assert statement["notSupported"] == []

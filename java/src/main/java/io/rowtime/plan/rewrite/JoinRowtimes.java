@@ -3,8 +3,11 @@ package io.rowtime.plan.rewrite;
 import com.google.common.collect.ImmutableSet;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.diagnostic.DiagnosticException;
+import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.IntervalJoin;
+import io.rowtime.plan.rel.LookupJoin;
 import io.rowtime.plan.rel.Plans;
 import io.rowtime.validate.function.RowtimeOperators;
 import java.util.ArrayList;
@@ -117,6 +120,23 @@ final class JoinRowtimes {
       return node.accept(new RexShuttle() {
         @Override public RexNode visitCall(RexCall call) {
           return isRowtime(call) ? latest(call, rex) : super.visitCall(call);
+        }
+      });
+    });
+  }
+
+  /** Replaces the ROWTIME of joins of a stream with tables by that of the stream. */
+  static RelNode ofLookups(RelNode plan, Origins origins) {
+    if (Plans.nodes(plan).noneMatch(JoinRowtimes::asks)) {
+      return plan;
+    }
+    Orders orders = new Orders(StreamingNodes.of(plan, true));
+    return origins.rewrite(plan, (original, node) -> {
+      RelNode input = asks(original) ? belowFilters(original.getInput(0)) : null;
+      int rowtime = input instanceof LookupJoin ? orders.of(input).rowtime() : -1;
+      return rowtime < 0 ? node : node.accept(new RexShuttle() {
+        @Override public RexNode visitCall(RexCall call) {
+          return isRowtime(call) ? RexInputRef.of(rowtime, node.getInput(0).getRowType()) : super.visitCall(call);
         }
       });
     });

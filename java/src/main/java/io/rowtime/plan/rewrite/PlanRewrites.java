@@ -54,7 +54,7 @@ public final class PlanRewrites {
     if (!streaming) {
       return plan;
     }
-    return LookupJoins.replace(joined, origins);
+    return JoinRowtimes.ofLookups(LookupJoins.replace(joined, origins), origins);
   }
 
   /**
