@@ -44,6 +44,7 @@ def test_merged_times(streams: Planning, kind: str, rowtime: int, ts: int | str)
         ("a LEFT JOIN d USING (k)", 0),
         ("a JOIN d ON a.k = d.k", 0),
         ("d JOIN a ON a.k = d.k AND a.rowtime > d.rowtime", WIDTH),
+        ("a JOIN b USING (rowtime, k) JOIN LATERAL SNAPSHOT(d, a.rowtime) AS d ON d.k = a.k", 0),
     ],
 )
 def test_a_table_with_a_rowtime(streams: Planning, joined: str, rowtime: int) -> None:

@@ -7,7 +7,6 @@ import io.rowtime.plan.monotone.Orders;
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.IntervalJoin;
-import io.rowtime.plan.rel.LookupJoin;
 import io.rowtime.plan.rel.Plans;
 import io.rowtime.validate.function.RowtimeOperators;
 import java.util.ArrayList;
@@ -125,15 +124,14 @@ final class JoinRowtimes {
     });
   }
 
-  /** Replaces the ROWTIME of joins of a stream with tables by that of the stream. */
-  static RelNode ofLookups(RelNode plan, Origins origins) {
+  /** Replaces the ROWTIME of all other joins, which is that of one of their inputs. */
+  static RelNode ofInputs(RelNode plan, Origins origins) {
     if (Plans.nodes(plan).noneMatch(JoinRowtimes::asks)) {
       return plan;
     }
     Orders orders = new Orders(StreamingNodes.of(plan, true));
     return origins.rewrite(plan, (original, node) -> {
-      RelNode input = asks(original) ? belowFilters(original.getInput(0)) : null;
-      int rowtime = input instanceof LookupJoin ? orders.of(input).rowtime() : -1;
+      int rowtime = asks(original) ? orders.of(original.getInput(0)).rowtime() : -1;
       return rowtime < 0 ? node : node.accept(new RexShuttle() {
         @Override public RexNode visitCall(RexCall call) {
           return isRowtime(call) ? RexInputRef.of(rowtime, node.getInput(0).getRowType()) : super.visitCall(call);
@@ -155,7 +153,7 @@ final class JoinRowtimes {
     return found;
   }
 
-  private static RelNode belowFilters(RelNode rel) {
+  static RelNode belowFilters(RelNode rel) {
     return rel instanceof LogicalFilter filter ? belowFilters(filter.getInput()) : rel;
   }
 

@@ -34,17 +34,13 @@ final class MergedRowtimes {
     RexBuilder rex = plan.getCluster().getRexBuilder();
     return origins.rewrite(plan, node -> {
       boolean reads = node instanceof LogicalProject || node instanceof LogicalFilter;
-      Join join = reads ? belowFilters(node.getInput(0)) : null;
+      Join join = reads && JoinRowtimes.belowFilters(node.getInput(0)) instanceof Join below ? below : null;
       return join == null && !(node instanceof Join) ? node : node.accept(new RexShuttle() {
         @Override public RexNode visitCall(RexCall call) {
           return mergesTimes(call) ? present(call, join, rex) : super.visitCall(call);
         }
       });
     });
-  }
-
-  private static Join belowFilters(RelNode rel) {
-    return rel instanceof LogicalFilter filter ? belowFilters(filter.getInput()) : rel instanceof Join join ? join : null;
   }
 
   private static boolean mergesTimes(RexCall call) {
@@ -75,6 +71,6 @@ final class MergedRowtimes {
 
   /** Returns whether a column is the ROWTIME of an input. That of a join may be another one. */
   private static boolean isRowtime(RelNode input, int column) {
-    return belowFilters(input) == null && input.getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME) == column;
+    return !(JoinRowtimes.belowFilters(input) instanceof Join) && input.getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME) == column;
   }
 }

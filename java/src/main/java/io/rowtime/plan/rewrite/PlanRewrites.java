@@ -54,7 +54,7 @@ public final class PlanRewrites {
     if (!streaming) {
       return plan;
     }
-    return JoinRowtimes.ofLookups(LookupJoins.replace(joined, origins), origins);
+    return JoinRowtimes.ofInputs(LookupJoins.replace(joined, origins), origins);
   }
 
   /**
