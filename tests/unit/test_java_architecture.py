@@ -45,6 +45,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("claims", "lateness", "operator.calls"),
     ("marks", "operator"),
     (
+        "operator.changelog",
         "operator.group",
         "operator.hold",
         "operator.join",

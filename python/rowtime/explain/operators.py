@@ -70,6 +70,14 @@ def _aggregate(node: Node) -> str:
     return f"by {keys}{': ' + calls if calls else ''}{closes}"
 
 
+def _changelog(node: Node) -> str:
+    (names,) = [[field["name"] for field in child["fields"]] for child in node["inputs"]]
+    if node["key"] is None:
+        return "of whole rows"
+    kind = "upserts" if node["upserts"] else "changes"
+    return f"of {kind} by {_key_names(node['key'], names) or '()'}"
+
+
 def _hop_aggregate(node: Node) -> str:
     names = _names(node)
     keys = ", ".join(names[key] if isinstance(key, int) else f"the window's {key.lower()}" for key in node["keys"])
@@ -277,6 +285,8 @@ _LINES: dict[str, Callable[[Node], str]] = {
     "aggregate": _aggregate,
     "group_aggregate": _aggregate,
     "session_aggregate": _aggregate,
+    "updating_aggregate": _aggregate,
+    "changelog": _changelog,
     "hop_aggregate": _hop_aggregate,
     "union": _union,
     "sort": _sort,

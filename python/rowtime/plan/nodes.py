@@ -246,6 +246,29 @@ class GroupAggregate(_Aggregation, tag="group_aggregate", frozen=True, kw_only=T
         return _common_keys(self.keys, self.sets)
 
 
+class UpdatingAggregate(_Aggregation, tag="updating_aggregate", frozen=True, kw_only=True):
+    """GROUP BY of a stream by keys whose groups are never complete; the fields are those of `Aggregate`. Whenever rows
+    of a group arrive, its earlier row is retracted, and the new one added. `combines`: rows of a group are combined
+    before the shuffle."""
+
+    closes: None
+    sets: list[list[int]] | None
+    combines: bool
+    execution: Execution | None
+
+
+class Changelog(_Node, tag="changelog", frozen=True, kw_only=True):
+    """TO_CHANGELOG of a result that changes. Output: OP (0: a row is inserted, 1: it is replaced, 2: it replaces
+    another, 3: it is deleted), and PAYLOAD, the row. Each micro-batch gives what it changes in all.
+
+    `key` are fields of the input: no two rows of the result are equal in them (None: no such fields are known; rows are
+    only inserted and deleted). `upserts`: rows that are replaced are left out."""
+
+    key: list[int] | None
+    upserts: bool
+    execution: Execution | None
+
+
 class SessionAggregate(_Aggregation, tag="session_aggregate", frozen=True, kw_only=True):
     """GROUP BY SESSION of a stream by an operator of rowtime's; the fields are those of `Aggregate`."""
 
@@ -557,8 +580,8 @@ def _common_keys(keys: list[int], sets: list[list[int]] | None) -> list[int]:
 
 
 Node = (
-    Scan | Values | Filter | Project | Aggregate | GroupAggregate | SessionAggregate | HopAggregate | Union | Sort
-    | Join | IntervalJoin | LookupJoin | SearchKey | TemporalJoin | Hop | Session | Unnest | Process | Sample
+    Scan | Values | Filter | Project | Aggregate | GroupAggregate | SessionAggregate | HopAggregate
+    | UpdatingAggregate | Changelog | Union | Sort | Join | IntervalJoin | LookupJoin | SearchKey | TemporalJoin | Hop | Session | Unnest | Process | Sample
     | Recurse | Recursive | Lateness | SetOp | Window | TopN
 )  # fmt: skip
 

@@ -177,13 +177,15 @@ class Execution(Part, frozen=True):
 
     The others are over the columns that the last step makes. `outputs` are the fields of the node. `rowtime` is the
     ROWTIME that rows carry though it is not a field (None: it is one, or there is none), `arrival` their number in
-    order of arrival (None: there is none). `order` are the fields by which rows are sorted (empty: ROWTIME is their
+    order of arrival (None: there is none), `change` how often a row is added (above 0) or retracted (below 0; None:
+    rows are only added). `order` are the fields by which rows are sorted (empty: ROWTIME is their
     only order)."""
 
     steps: list[ExecutionStep]
     outputs: list[Rex]
     rowtime: Rex | None
     arrival: Rex | None
+    change: Rex | None
     order: list[int]
 
 

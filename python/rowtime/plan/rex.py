@@ -112,9 +112,9 @@ class InList(_Rex, tag="in", frozen=True):
 
 class Carried(_Rex, tag="carried", frozen=True):
     """A column that rows carry though it is not among their fields: ROWTIME, the number of the row in order of ARRIVAL,
-    or the number of a COPY (see `Execution`)."""
+    the number of a COPY, or how often the row is added or retracted, its CHANGE (see `Execution`)."""
 
-    what: OneOf["ROWTIME", "ARRIVAL", "COPY"]
+    what: OneOf["ROWTIME", "ARRIVAL", "COPY", "CHANGE"]
     type: str
     nullable: bool
 

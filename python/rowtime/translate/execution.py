@@ -43,12 +43,14 @@ def execute(node: Node, execution: Execution, inputs: Sequence[Translated], cont
     (made,) = given
     names, index, scope = names_of(node), node.rowtime_index, Scope(made.columns)
     outputs = dict(zip(names, execution.outputs, strict=True))
-    hidden = {"rowtime": execution.rowtime, "arrival": execution.arrival}
+    hidden = {"rowtime": execution.rowtime, "arrival": execution.arrival, "change": execution.change}
     outputs |= {internal(node, what): rex for what, rex in hidden.items() if rex is not None}
     df = made.df.select(*(plain(to_column(rex, scope), name) for name, rex in outputs.items()))
     rowtime = internal(node, "rowtime") if execution.rowtime is not None else None if index is None else names[index]
     arrival = None if execution.arrival is None else internal(node, "arrival")
-    return Translated(df, names, rowtime, arrival, tuple(OrderKey(names[i]) for i in execution.order))
+    change = None if execution.change is None else internal(node, "change")
+    order = tuple(OrderKey(names[i]) for i in execution.order)
+    return Translated(df, names, rowtime, arrival, order, change=change)
 
 
 class _Rows:
@@ -59,7 +61,7 @@ class _Rows:
 
 
 def _carried(rows: Translated) -> dict[str, str]:
-    carried = {"ROWTIME": rows.rowtime, "ARRIVAL": rows.seq}
+    carried = {"ROWTIME": rows.rowtime, "ARRIVAL": rows.seq, "CHANGE": rows.change}
     return {what: name for what, name in carried.items() if name is not None}
 
 

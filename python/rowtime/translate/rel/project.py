@@ -21,9 +21,9 @@ def translate_project(node: Project, inputs: list[Translated], context: Translat
     rowtime = rows.rowtime if index is None else names[index]
     # a column that only orders the rows is carried along under its old name
     order = tuple(_rename_key(key, node, rows, names) for key in rows.order)
-    carried = {c for c in (rowtime, rows.seq, *(k.column for k in order)) if c is not None} - set(names)
+    carried = {c for c in (rowtime, rows.seq, rows.change, *(k.column for k in order)) if c is not None} - set(names)
     df = rows.df.select(*columns, *(keep(c) for c in sorted(carried)))
-    return Translated(df, names, rowtime, rows.seq, order)
+    return Translated(df, names, rowtime, rows.seq, order, change=rows.change)
 
 
 def _rename_key(key: OrderKey, node: Project, rows: Translated, names: tuple[str, ...]) -> OrderKey:

@@ -71,7 +71,7 @@ public class SessionsTest {
   }
 
   @After public void memory() {
-    OpenGroups.inMemory = 1 << 17;
+    StoredGroups.inMemory = 1 << 17;
   }
 
   @Test public void everySessionIsWhatTheModelSays() {
@@ -84,7 +84,7 @@ public class SessionsTest {
       boolean early = random.nextBoolean();
       long gap = 1L + random.nextInt(random.nextBoolean() ? 5 : 100);
       SessionSpec spec = spec(byKey, gap, early, disorder);
-      OpenGroups.inMemory = random.nextBoolean() ? random.nextInt(6) : 1 << 17;
+      StoredGroups.inMemory = random.nextBoolean() ? random.nextInt(6) : 1 << 17;
       // When a session of this row alone would end, in whole milliseconds.
       List<Item> rows = new Cases(random).rows(random.nextInt(250), disorder, 0).stream().map(item -> new Item(item.id(), item.key(),
           item.text(), item.time(), item.seq(), item.time() + gap + 1, item.values())).toList();

@@ -1,10 +1,12 @@
 package io.rowtime.execution;
 
+import io.rowtime.operator.changelog.ChangelogOperator;
 import io.rowtime.operator.group.GroupByOperator;
 import io.rowtime.operator.join.IntervalJoinOperators;
 import io.rowtime.operator.join.TemporalJoinOperators;
 import io.rowtime.operator.over.OverOperator;
 import io.rowtime.operator.rank.TopNOperator;
+import io.rowtime.operator.spec.ChangelogSpec;
 import io.rowtime.operator.spec.GroupingSpec;
 import io.rowtime.operator.spec.IntervalJoinSpec;
 import io.rowtime.operator.spec.InvalidSpecException;
@@ -13,6 +15,7 @@ import io.rowtime.operator.spec.OverSpec;
 import io.rowtime.operator.spec.SessionWindowsSpec;
 import io.rowtime.operator.spec.TemporalJoinSpec;
 import io.rowtime.operator.spec.TopNSpec;
+import io.rowtime.operator.spec.UpdatingGroupSpec;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -52,6 +55,12 @@ public final class Operators {
     }
     if (parsed instanceof SessionWindowsSpec sessions) {
       return GroupByOperator.sessionWindows(inputs.get(0), sessions, ordered);
+    }
+    if (parsed instanceof UpdatingGroupSpec groups) {
+      return GroupByOperator.updates(inputs.get(0), groups);
+    }
+    if (parsed instanceof ChangelogSpec changes) {
+      return ChangelogOperator.changelog(inputs.get(0), changes);
     }
     throw new IllegalStateException("The planner makes no spec of the operator " + OperatorSpec.name(parsed.getClass()));
   }

@@ -6,19 +6,12 @@ import io.rowtime.state.TaskOperator;
 import io.rowtime.state.values.Input;
 import io.rowtime.state.values.Layout;
 import io.rowtime.state.values.Output;
-import io.rowtime.state.values.Values;
 import java.util.Collections;
 import java.util.Iterator;
-import java.util.List;
-import java.util.NoSuchElementException;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.JoinedRow;
-import org.apache.spark.sql.catalyst.expressions.SpecificInternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
-import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * An operator that passes rows through stages, one after the other. Each stage processes all partition values of a task
@@ -83,7 +76,7 @@ public final class StagePipeline implements TaskOperator {
       rows = joinResults(stages.get(i).process(rows, certain), i);
     }
     OutputBatch out = stages.get(last).process(rows, certain);
-    return out.count() == 0 ? Collections.emptyIterator() : new Joined(out, stages.resultTypes(last));
+    return out.count() == 0 ? Collections.emptyIterator() : new OutputRows(out, stages.resultTypes(last));
   }
 
   /** Returns the output rows of a stage as input rows of the next one. */
@@ -91,44 +84,11 @@ public final class StagePipeline implements TaskOperator {
     StructType schema = stages.schema(stage + 1);
     Rows rows = new Rows(schema.length());
     UnsafeProjection binary = UnsafeProjection.create(schema);
-    Joined each = new Joined(out, stages.resultTypes(stage));
+    OutputRows each = new OutputRows(out, stages.resultTypes(stage));
     while (each.hasNext()) {
       UnsafeRow row = binary.apply(each.next());
       buffer.add(rows, row, rows.count());
     }
     return rows;
-  }
-
-  /** Each row followed by its results; valid until the next row is read. */
-  private static final class Joined implements Iterator<InternalRow> {
-    private final OutputBatch out;
-    private final UnsafeRow row;
-    private final SpecificInternalRow results;
-    private final JoinedRow joined;
-    private int next;
-
-    Joined(OutputBatch out, List<DataType> types) {
-      this.out = out;
-      this.row = out.rows().view();
-      this.results = new SpecificInternalRow(CollectionConverters.asScala(types).toSeq());
-      this.joined = new JoinedRow(row, results);
-    }
-
-    @Override public boolean hasNext() {
-      return next < out.count();
-    }
-
-    @Override public InternalRow next() {
-      if (!hasNext()) {
-        throw new NoSuchElementException();
-      }
-      out.rows().get(out.which()[next], row);
-      Values[] columns = out.results();
-      for (int i = 0; i < columns.length; i++) {
-        columns[i].write(next, results, i);
-      }
-      next++;
-      return joined;
-    }
   }
 }

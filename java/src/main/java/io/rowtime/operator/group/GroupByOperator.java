@@ -2,9 +2,12 @@ package io.rowtime.operator.group;
 
 import io.rowtime.operator.StagePipeline;
 import io.rowtime.operator.spec.Arrivals.Arrival;
+import io.rowtime.operator.spec.Call;
+import io.rowtime.operator.spec.GroupSpec;
 import io.rowtime.operator.spec.GroupingSpec;
 import io.rowtime.operator.spec.HopSpec;
 import io.rowtime.operator.spec.SessionWindowsSpec;
+import io.rowtime.operator.spec.UpdatingGroupSpec;
 import io.rowtime.spark.Frames;
 import io.rowtime.spark.InternalRows;
 import io.rowtime.state.MapSideOutput;
@@ -37,7 +40,25 @@ public final class GroupByOperator {
     Arrival arrival = spec.arrivals().of(ordered);
     // A row without a time is in no window.
     Dataset<Row> timed = spec instanceof HopSpec hop ? rows.filter(rows.col(hop.time()).isNotNull()) : rows;
-    return spec.combine().isEmpty() ? run(timed, spec, arrival) : run(combined(timed, spec), spec, arrival);
+    if (spec.combine().isEmpty()) {
+      return run(timed, spec, arrival);
+    }
+    // Only groups that close keep the values of DISTINCT calls.
+    List<Call> calls = spec instanceof GroupSpec group ? group.calls() : List.of();
+    return run(combined(timed, calls, spec.combine()), spec, arrival);
+  }
+
+  /**
+   * Groups the rows of a stream by keys whose groups are never complete: emits a row per group that a micro-batch has changed, and
+   * before it the row that it replaces.
+   *
+   * @param rows as for OVER
+   * @return the keys, the results of the calls, and {@link UpdatingGroupSpec#CHANGE}
+   */
+  public static Dataset<Row> updates(Dataset<Row> rows, UpdatingGroupSpec spec) {
+    Dataset<Row> given = spec.combine().isEmpty() ? rows : combined(rows, spec.calls(), spec.combine());
+    StructType input = StatefulOperators.input(given.schema());
+    return StatefulOperators.run(given, StatefulOperators.hash(spec.keys()), () -> new UpdatingGroups(spec, input), UpdatingGroups.output(spec, input));
   }
 
   /**
@@ -58,9 +79,9 @@ public final class GroupByOperator {
   }
 
   /** Combines rows before the shuffle. */
-  private static Dataset<Row> combined(Dataset<Row> rows, GroupingSpec spec) {
+  private static Dataset<Row> combined(Dataset<Row> rows, List<Call> calls, List<Call> combine) {
     String id = UUID.randomUUID().toString();
-    PartialAggregate partial = new PartialAggregate(id, spec, rows.schema());
+    PartialAggregate partial = new PartialAggregate(id, calls, combine, rows.schema());
     LogicalPlan ordered = rows.select(Frames.columns(List.of(partial.input().fieldNames()))).queryExecution().analyzed();
     Expression input = new PartialAggregateInput(partial, new ArrayList<>(CollectionConverters.asJava(ordered.output())));
     return Frames.of(rows.sparkSession(), new Filter(input, ordered))

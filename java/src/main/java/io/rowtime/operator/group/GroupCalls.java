@@ -21,7 +21,7 @@ import org.apache.spark.sql.types.StructType;
  * The calls over groups, which rows never leave. For some calls a few values of state are enough, which can be saved;
  * the others need rows again after a restart: all rows, or, for DISTINCT, the first row with each value.
  */
-final class GroupCalls implements OpenGroups.Kept {
+final class GroupCalls implements StoredGroups.Kept {
   private final ProjectedColumns arguments;
   private final List<AppliedCall> small = new ArrayList<>();
   private final ProjectedColumns kept;
@@ -123,6 +123,14 @@ final class GroupCalls implements OpenGroups.Kept {
       if (!addKept(slot, rows, at) || !stays) {
         rows.rows--;
       }
+    }
+  }
+
+  /** Takes a row back that has been added. Only for calls that need no rows again, and take rows back in any order. */
+  void remove(int slot, UnsafeRow row) {
+    arguments.read(row, one, 0);
+    for (AppliedCall call : small) {
+      call.remove(slot, one, 0);
     }
   }
 

@@ -6,8 +6,6 @@ import io.rowtime.operator.MapSideColumns;
 import io.rowtime.operator.ProjectedColumns;
 import io.rowtime.operator.calls.Calls;
 import io.rowtime.operator.spec.Call;
-import io.rowtime.operator.spec.GroupSpec;
-import io.rowtime.operator.spec.GroupingSpec;
 import io.rowtime.state.MapSideOutput;
 import io.rowtime.state.values.Chunk;
 import io.rowtime.state.values.Keys;
@@ -56,19 +54,18 @@ public final class PartialAggregate extends MapSideColumns {
 
   /**
    * @param id the id of the operator, which must be unique
+   * @param calls the calls over the groups; DISTINCT ones get each value once
+   * @param combine the calls that combine rows
    * @param schema the columns of the rows to group
    */
-  PartialAggregate(String id, GroupingSpec spec, StructType schema) {
+  PartialAggregate(String id, List<Call> calls, List<Call> combine, StructType schema) {
     super(id);
     Set<String> distinct = new LinkedHashSet<>();
-    if (spec instanceof GroupSpec group) {
-      group.calls().stream().filter(call -> call.distinct() && Calls.countsRepeats(call.function()))
-          .forEach(call -> distinct.addAll(call.args()));
-    }
+    calls.stream().filter(call -> call.distinct() && Calls.countsRepeats(call.function())).forEach(call -> distinct.addAll(call.args()));
     Set<String> others = new LinkedHashSet<>();
-    spec.combine().forEach(call -> others.addAll(call.args()));
+    combine.forEach(call -> others.addAll(call.args()));
     others.addAll(distinct);
-    this.combine = spec.combine();
+    this.combine = combine;
     keyNames = Arrays.stream(schema.fieldNames()).filter(name -> !others.contains(name)).toList();
     sets = List.copyOf(distinct);
     StructType columns = new StructType();

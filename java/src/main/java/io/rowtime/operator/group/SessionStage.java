@@ -19,7 +19,7 @@ import org.apache.spark.sql.types.StructType;
  * GROUP BY SESSION: emits a row per session when no row that belongs to it can arrive any more. Rows arrive in order of
  * time, so a key has at most one open session.
  */
-final class SessionStage implements Stage, OpenGroups.Kept {
+final class SessionStage implements Stage, StoredGroups.Kept {
   private final UnsafeProjection key;
   private final int keyColumns;
   private final int closes;

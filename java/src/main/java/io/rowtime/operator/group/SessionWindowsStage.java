@@ -28,7 +28,7 @@ import org.apache.spark.sql.types.StructType;
  * <p>A row waits until its session would end without further rows; if others have arrived by then, it waits again until
  * the session's new end. A row is therefore written at most once for each gap that its session lasts.
  */
-final class SessionWindowsStage implements Stage, OpenGroups.Kept {
+final class SessionWindowsStage implements Stage, StoredGroups.Kept {
   private static final String ROWS = "rows";
 
   private final UnsafeProjection key;

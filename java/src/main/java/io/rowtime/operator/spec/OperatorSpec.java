@@ -12,8 +12,8 @@ import java.util.Locale;
  * record.
  */
 public sealed interface OperatorSpec extends Serializable
-    permits ClaimsSpec, GroupingSpec, HoldSpec, IntervalJoinSpec, OverSpec, ProcessSpec, RecursionSpec, SearchFilesSpec, SearchKeySpec,
-    SessionWindowsSpec, TemporalJoinSpec, TopNSpec {
+    permits ChangelogSpec, ClaimsSpec, GroupingSpec, HoldSpec, IntervalJoinSpec, OverSpec, ProcessSpec, RecursionSpec, SearchFilesSpec,
+    SearchKeySpec, SessionWindowsSpec, TemporalJoinSpec, TopNSpec, UpdatingGroupSpec {
 
   /**
    * Reads the record of an operator from JSON.

@@ -3,6 +3,9 @@ package io.rowtime.plan.build;
 import io.rowtime.aggregate.AggregateFunction;
 import io.rowtime.catalog.TypeText;
 import io.rowtime.plan.clock.Closing;
+import io.rowtime.plan.monotone.GroupingSets;
+import io.rowtime.plan.monotone.NodeOrder;
+import io.rowtime.plan.node.ChangeModes;
 import io.rowtime.plan.node.ComputedCalls;
 import io.rowtime.plan.node.Expression;
 import io.rowtime.plan.node.GroupCall;
@@ -49,6 +52,9 @@ final class AggregateRules {
       return hop(hop);
     }
     KeyClosing closing = KeyClosing.of(aggregate, plan.orders());
+    if (closing == null && !makesProgress(aggregate)) {
+      return updating(aggregate);
+    }
     if (closing == null) {
       nodes.refuseUntraced("grouping a stream by a monotonic expression that cannot be traced back to the clock of its rows");
     }
@@ -64,6 +70,26 @@ final class AggregateRules {
       case SESSIONS -> node(aggregate, new Operator.SessionAggregate(aggregate.getGroupSet().asList(), session((SessionAggregate) aggregate),
           calls(aggregate), closes(aggregate, closing), operator(aggregate, false)));
     };
+  }
+
+  private boolean makesProgress(Aggregate aggregate) {
+    NodeOrder input = plan.orders().of(aggregate.getInput());
+    return aggregate instanceof SessionAggregate
+        || GroupingSets.common(aggregate).asList().stream().anyMatch(key -> input.fields().get(key).monotonicity().makesProgress());
+  }
+
+  /** Groups by keys that say nothing of when a group is complete, below TO_CHANGELOG: {@code ProgressRules} refuses it elsewhere. */
+  private PlanNode updating(Aggregate aggregate) {
+    List<PlanNode> inputs = nodes.inputs(aggregate);
+    boolean retracts = ChangeModes.retracts(inputs.get(0));
+    for (AggregateCall call : aggregate.getAggCallList()) {
+      String name = GroupOperator.name(call);
+      nodes.refuseIf(!GroupOperator.updates(aggregate, call), name + (call.isDistinct() ? "(DISTINCT …)" : "") + " in a result that changes");
+      nodes.refuseIf(retracts && !GroupOperator.retracts(call), name + " over a result that changes");
+    }
+    boolean combines = !retracts && GroupOperator.combines(aggregate);
+    return nodes.node(aggregate, new Operator.UpdatingAggregate(aggregate.getGroupSet().asList(), sets(aggregate), calls(aggregate), combines,
+        operator(aggregate, combines)), inputs);
   }
 
   private PlanNode node(Aggregate aggregate, Operator operator) {

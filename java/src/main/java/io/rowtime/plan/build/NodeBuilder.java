@@ -7,6 +7,7 @@ import io.rowtime.plan.convert.RecursionRules;
 import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.Monotonicity;
 import io.rowtime.plan.monotone.NodeOrder;
+import io.rowtime.plan.node.ChangeModes;
 import io.rowtime.plan.node.Claims;
 import io.rowtime.plan.node.Column;
 import io.rowtime.plan.node.Expression;
@@ -15,6 +16,7 @@ import io.rowtime.plan.node.Place;
 import io.rowtime.plan.node.PlanNode;
 import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.plan.progress.StateBounds;
+import io.rowtime.plan.rel.Changelogs;
 import io.rowtime.plan.rel.HopWindows;
 import io.rowtime.plan.rel.LatenessFilter;
 import io.rowtime.plan.rel.SearchKeyJoin;
@@ -41,6 +43,7 @@ import org.apache.calcite.rel.core.Sample;
 import org.apache.calcite.rel.core.SetOp;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.Spool;
+import org.apache.calcite.rel.core.TableFunctionScan;
 import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.core.Union;
 import org.apache.calcite.rel.core.Values;
@@ -139,6 +142,9 @@ final class NodeBuilder {
     if (rel instanceof SearchKeyJoin join) {
       return joins.searchKey(join);
     }
+    if (Changelogs.isChangelog(rel)) {
+      return new ChangelogRules(this).node((TableFunctionScan) rel);
+    }
     if (rel instanceof Spool) {
       return node(rel.getInput(0));
     }
@@ -178,6 +184,8 @@ final class NodeBuilder {
   }
 
   PlanNode node(RelNode rel, Operator operator, List<PlanNode> inputs, List<Column> columns) {
+    boolean retracts = inputs.stream().anyMatch(ChangeModes::retracts) && !ChangeModes.takesRetractions(operator.kind());
+    refuseIf(retracts, operator.kind().name().replace('_', ' ') + " over a result that changes");
     NodeOrder order = plan.orders().of(rel);
     boolean streaming = plan.streams().contains(rel);
     String rowtime = order.rowtime() >= 0 && carriesRowtime(rel) ? rel.getRowType().getFieldNames().get(order.rowtime()) : null;

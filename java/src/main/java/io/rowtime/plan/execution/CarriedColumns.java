@@ -11,6 +11,7 @@ import java.util.List;
 final class CarriedColumns {
   static final Expression ROWTIME = new Carried(Carried.What.ROWTIME, Expressions.TIMESTAMP, true);
   static final Expression ARRIVAL = new Carried(Carried.What.ARRIVAL, "BIGINT", true);
+  static final Expression CHANGE = new Carried(Carried.What.CHANGE, "BIGINT", false);
 
   private CarriedColumns() {}
 
@@ -34,8 +35,8 @@ final class CarriedColumns {
     return switch (node.kind()) {
       case HOP, UNNEST, LOOKUP_JOIN, SEARCH_KEY, WINDOW, TOP_N -> true;
       case FILTER, SORT, LATENESS -> repeatsRowtime(node.input(0));
-      case SCAN, PROJECT, UNION, INTERVAL_JOIN, TEMPORAL_JOIN, SESSION, PROCESS, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, VALUES,
-          JOIN, SAMPLE, RECURSE, RECURSIVE, SETOP, UNSUPPORTED -> false;
+      case SCAN, PROJECT, UNION, INTERVAL_JOIN, TEMPORAL_JOIN, SESSION, PROCESS, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE,
+          UPDATING_AGGREGATE, CHANGELOG, VALUES, JOIN, SAMPLE, RECURSE, RECURSIVE, SETOP, UNSUPPORTED -> false;
     };
   }
 
@@ -50,7 +51,7 @@ final class CarriedColumns {
       case PROJECT, FILTER, SORT, HOP, UNNEST, LATENESS, SEARCH_KEY -> hasRowtime(node.input(0));
       case LOOKUP_JOIN -> hasRowtime(stream(node));
       case UNION -> node.inputs().stream().allMatch(CarriedColumns::hasRowtime);
-      case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE -> false;
+      case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UPDATING_AGGREGATE, CHANGELOG -> false;
       // These read relations, or are refused.
       case VALUES, JOIN, SAMPLE, RECURSE, RECURSIVE, SETOP, UNSUPPORTED -> false;
     };
@@ -63,7 +64,7 @@ final class CarriedColumns {
       case PROJECT, FILTER, SORT, HOP, UNNEST, LATENESS, SEARCH_KEY, TEMPORAL_JOIN, SESSION, WINDOW, TOP_N -> hasArrival(node.input(0));
       case LOOKUP_JOIN -> hasArrival(stream(node));
       case UNION -> node.inputs().stream().anyMatch(CarriedColumns::hasArrival);
-      case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, INTERVAL_JOIN, PROCESS -> false;
+      case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UPDATING_AGGREGATE, CHANGELOG, INTERVAL_JOIN, PROCESS -> false;
       // These read relations, or are refused.
       case VALUES, JOIN, SAMPLE, RECURSE, RECURSIVE, SETOP, UNSUPPORTED -> false;
     };

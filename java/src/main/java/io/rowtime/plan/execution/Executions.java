@@ -5,6 +5,7 @@ import io.rowtime.plan.node.NodeProperties;
 import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.node.PhysicalNode;
 import io.rowtime.plan.node.PlanNode;
+import io.rowtime.plan.node.PlanOperator;
 import java.util.List;
 
 /** Decides how rowtime's operators compute nodes. */
@@ -13,13 +14,15 @@ public final class Executions {
 
   /** Returns how operators of rowtime's compute a node of a query that can run; null if Spark does. */
   public static Execution of(PlanNode node, NodeProperties properties, List<PhysicalNode> inputs) {
-    if (!node.streaming() || node.inputs().stream().anyMatch(input -> input.clock() == null)) {
+    if (!node.streaming() || node.inputs().stream().anyMatch(input -> input.clock() == null) && !isWithoutClock(node)) {
       return null;
     }
     return switch (node.kind()) {
       case GROUP_AGGREGATE -> new GroupExecutions(node, properties).groups();
       case SESSION_AGGREGATE -> new GroupExecutions(node, properties).sessions();
       case HOP_AGGREGATE -> new GroupExecutions(node, properties).windows();
+      case UPDATING_AGGREGATE -> new GroupExecutions(node, properties).updates();
+      case CHANGELOG -> ChangelogExecution.of(node);
       case WINDOW -> isComputed((Operator.Window) node.operator()) ? new WindowExecutions(node, properties).windows() : null;
       case TOP_N -> new RowExecutions(node, properties).firstRows();
       case SESSION -> new RowExecutions(node, properties).sessions();
@@ -28,6 +31,11 @@ public final class Executions {
       case SCAN, VALUES, FILTER, PROJECT, AGGREGATE, UNION, SORT, JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, UNNEST,
           PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, UNSUPPORTED -> null;
     };
+  }
+
+  /** Returns whether the operator of a node emits its rows without waiting for a bound. */
+  private static boolean isWithoutClock(PlanNode node) {
+    return node.kind() == PlanOperator.UPDATING_AGGREGATE || node.kind() == PlanOperator.CHANGELOG;
   }
 
   /** Returns whether an operator can compute all calls of the windows. */

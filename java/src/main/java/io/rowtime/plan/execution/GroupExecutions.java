@@ -10,7 +10,9 @@ import io.rowtime.operator.spec.GroupSpec;
 import io.rowtime.operator.spec.HopSpec;
 import io.rowtime.operator.spec.OperatorSpec;
 import io.rowtime.operator.spec.SessionSpec;
+import io.rowtime.operator.spec.UpdatingGroupSpec;
 import io.rowtime.plan.clock.ClockStep;
+import io.rowtime.plan.node.ChangeModes;
 import io.rowtime.plan.node.Execution;
 import io.rowtime.plan.node.Expression;
 import io.rowtime.plan.node.Expression.ColumnRef;
@@ -33,7 +35,7 @@ final class GroupExecutions {
   private final Operator.Grouping grouping;
   private final List<Integer> keys;
   private final List<Integer> results;
-  private final Arrivals arrivals;
+  private final NodeProperties properties;
   private final InputColumns columns = new InputColumns();
 
   GroupExecutions(PlanNode node, NodeProperties properties) {
@@ -41,12 +43,12 @@ final class GroupExecutions {
     this.grouping = (Operator.Grouping) node.operator();
     this.keys = properties.stored().get(0);
     this.results = properties.stored().get(1);
-    this.arrivals = EngineTimes.arrivals(properties.arrivals().get(0));
+    this.properties = properties;
   }
 
   Execution groups() {
     Operator.GroupAggregate aggregate = (Operator.GroupAggregate) grouping;
-    GroupingSets sets = new GroupingSets(aggregate.sets());
+    GroupingSets sets = new GroupingSets(aggregate.sets(), true);
     List<String> partition = new ArrayList<>();
     List<String> names = new ArrayList<>();
     for (int key : keys) {
@@ -68,10 +70,28 @@ final class GroupExecutions {
       // The latest of the combined rows proves what each of them proves.
       combine.add(new Call("latest", "MAX", List.of(time), "TIMESTAMP"));
     }
-    GroupSpec spec = new GroupSpec(partition, names, closes, time, EngineTimes.clock(Expressions.clock(input)), arrivals, calls.calls(), combine);
+    GroupSpec spec = new GroupSpec(partition, names, closes, time, EngineTimes.clock(Expressions.clock(input)), arrivals(), calls.calls(), combine);
     List<Expression> values = IntStream.range(0, aggregate.keys().size()).mapToObj(key -> result(keys.indexOf(key), aggregate.keys().get(key))).toList();
     Expression number = sets.copies() == null ? null : new ColumnRef(keys.size(), "INTEGER", false);
     return execution(spec, sets.copies(), values, calls, names.size(), call -> sets.grouping(call, number));
+  }
+
+  Execution updates() {
+    Operator.UpdatingAggregate aggregate = (Operator.UpdatingAggregate) grouping;
+    GroupingSets sets = new GroupingSets(aggregate.sets(), false);
+    List<String> names = new ArrayList<>();
+    keys.forEach(key -> names.add(columns.add(sets.key(input, aggregate.keys().get(key)))));
+    if (sets.copies() != null) {
+      names.add(columns.add(GroupingSets.NUMBER));
+    }
+    CallColumns calls = new CallColumns(aggregate.operator(), results, columns);
+    String change = ChangeModes.retracts(input) ? columns.add(CarriedColumns.CHANGE) : null;
+    UpdatingGroupSpec spec = new UpdatingGroupSpec(names, change, calls.calls(), calls.combine());
+    List<Expression> values = IntStream.range(0, aggregate.keys().size()).mapToObj(key -> result(keys.indexOf(key), aggregate.keys().get(key))).toList();
+    Expression number = sets.copies() == null ? null : new ColumnRef(keys.size(), "INTEGER", false);
+    Execution made = execution(spec, sets.copies(), values, calls, names.size(), call -> sets.grouping(call, number));
+    Expression changes = new ColumnRef(names.size() + calls.calls().size(), "BIGINT", false);
+    return new Execution(made.steps(), made.outputs(), null, null, changes, List.of());
   }
 
   Execution sessions() {
@@ -82,7 +102,7 @@ final class GroupExecutions {
     String time = columns.add(timestamp(column(input, aggregate.session().key())));
     String closes = columns.add(reached(input, aggregate.closes()));
     CallColumns calls = new CallColumns(aggregate.operator(), results, columns);
-    SessionSpec spec = new SessionSpec(names, time, EngineTimes.clock(Expressions.clock(input)), closes, arrivals, EngineTimes.micros(aggregate.session().gap()),
+    SessionSpec spec = new SessionSpec(names, time, EngineTimes.clock(Expressions.clock(input)), closes, arrivals(), EngineTimes.micros(aggregate.session().gap()),
         calls.calls());
     List<Expression> values = IntStream.range(0, aggregate.keys().size())
         .mapToObj(key -> result(key == timed ? others.size() : others.indexOf(key), aggregate.keys().get(key))).toList();
@@ -97,7 +117,7 @@ final class GroupExecutions {
     CallColumns calls = new CallColumns(aggregate.operator(), results, columns);
     // The clock of the input is ahead of that of the panes.
     List<ClockStep> clock = ClockStep.withShift(Expressions.clock(input), -aggregate.late());
-    HopSpec spec = new HopSpec(names, time, arrivals, EngineTimes.micros(aggregate.slide()), EngineTimes.micros(aggregate.size()),
+    HopSpec spec = new HopSpec(names, time, arrivals(), EngineTimes.micros(aggregate.slide()), EngineTimes.micros(aggregate.size()),
         EngineTimes.micros(aggregate.offset()), EngineTimes.clock(clock), calls.calls(), calls.combine());
     Expression start = result(others.size(), aggregate.pane());
     List<Expression> values = new ArrayList<>();
@@ -108,6 +128,10 @@ final class GroupExecutions {
               new Expression.Constant(aggregate.size(), "INTERVAL SECOND", false))));
     }
     return execution(spec, null, values, calls, others.size() + 1, call -> Expressions.integer(0));
+  }
+
+  private Arrivals arrivals() {
+    return EngineTimes.arrivals(properties.arrivals().get(0));
   }
 
   private String addKey(int field) {
@@ -132,6 +156,7 @@ final class GroupExecutions {
       outputs.add(calls.isGrouping(i) ? new Conversion(groupings.apply(call), call.type(), call.nullable())
           : calls.value(i, result -> first + result, call.type(), call.nullable()));
     }
-    return new Execution(List.of(new Execution.Step(List.of(new Execution.Input(copies, columns.columns(), null)), spec, null)), outputs, null, null, List.of());
+    return new Execution(List.of(new Execution.Step(List.of(new Execution.Input(copies, columns.columns(), null)), spec, null)), outputs, null, null, null,
+        List.of());
   }
 }

@@ -14,18 +14,19 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * The GROUPING SETS of a GROUP BY: the operator gets each row once for each set that has keys, with NULL in the keys that are not in
- * it, and with the number of the set.
+ * The GROUPING SETS of a GROUP BY: the operator gets each row once for each set, with NULL in the keys that are not in it, and with
+ * the number of the set.
  *
  * @param sets null for a plain GROUP BY
+ * @param close whether groups close. The group of the set without keys never does, so that its rows are not needed
  */
-record GroupingSets(List<List<Integer>> sets) {
+record GroupingSets(List<List<Integer>> sets, boolean close) {
   /** The number of the set that a copy of a row is for. */
   static final Expression NUMBER = new Expression.Carried(Expression.Carried.What.COPY, "INTEGER", false);
 
-  /** Returns the numbers of the sets that have keys; null for a plain GROUP BY. */
+  /** Returns the numbers of the sets whose rows are needed; null for a plain GROUP BY. */
   List<Integer> copies() {
-    return sets == null ? null : IntStream.range(0, sets.size()).filter(i -> !sets.get(i).isEmpty()).boxed().toList();
+    return sets == null ? null : IntStream.range(0, sets.size()).filter(i -> !close || !sets.get(i).isEmpty()).boxed().toList();
   }
 
   /** Returns the value of a key, over the columns of the input. */

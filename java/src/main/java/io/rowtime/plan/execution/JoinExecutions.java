@@ -138,6 +138,6 @@ final class JoinExecutions {
         : left.columns.count() + right.reads.indexOf(ref.index() - width), ref.type(), ref.nullable()));
     List<Execution.Input> given = List.of(new Execution.Input(null, left.columns.columns(), inputs.get(0).boundSource()),
         new Execution.Input(null, right.columns.columns(), inputs.get(1).boundSource()));
-    return new Execution(List.of(new Execution.Step(given, spec, over)), outputs, node.rowtimeIndex() < 0 ? time : null, arrival, List.of());
+    return new Execution(List.of(new Execution.Step(given, spec, over)), outputs, node.rowtimeIndex() < 0 ? time : null, arrival, null, List.of());
   }
 }

@@ -120,7 +120,7 @@ final class WholeRows {
     }
     outputs.addAll(more);
     Expression rowtime = node.rowtimeIndex() >= 0 ? null : carried(CarriedColumns.ROWTIME);
-    return new Execution(steps, outputs, rowtime, carried(CarriedColumns.ARRIVAL), order);
+    return new Execution(steps, outputs, rowtime, carried(CarriedColumns.ARRIVAL), null, order);
   }
 
   private Expression carried(Expression column) {

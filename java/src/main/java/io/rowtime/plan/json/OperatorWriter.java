@@ -37,6 +37,8 @@ final class OperatorWriter {
       case GROUP_AGGREGATE -> groupAggregate((Operator.GroupAggregate) operator);
       case SESSION_AGGREGATE -> sessionAggregate((Operator.SessionAggregate) operator);
       case HOP_AGGREGATE -> hopAggregate((Operator.HopAggregate) operator);
+      case UPDATING_AGGREGATE -> updatingAggregate((Operator.UpdatingAggregate) operator);
+      case CHANGELOG -> changelog((Operator.Changelog) operator);
       case UNION -> json.put("all", ((Operator.Union) operator).all()).set("closes", writeNullable(((Operator.Union) operator).closes()));
       case SORT -> sort((Operator.Sort) operator);
       case JOIN -> json.put("joinType", ((Operator.Join) operator).joinType().name())
@@ -89,6 +91,18 @@ final class OperatorWriter {
     grouped(aggregate, aggregate.sets());
     json.put("combines", aggregate.combines()).set("partition", PlanWriter.numbers(aggregate.partition()));
     arrival();
+    execution();
+  }
+
+  private void updatingAggregate(Operator.UpdatingAggregate aggregate) {
+    grouped(aggregate, aggregate.sets());
+    json.put("combines", aggregate.combines());
+    execution();
+  }
+
+  private void changelog(Operator.Changelog changelog) {
+    json.set("key", changelog.key() == null ? null : PlanWriter.numbers(changelog.key()));
+    json.put("upserts", changelog.upserts());
     execution();
   }
 
@@ -313,6 +327,7 @@ final class OperatorWriter {
     written.set("outputs", ExpressionWriter.write(execution.outputs()));
     written.set("rowtime", writeNullable(execution.rowtime()));
     written.set("arrival", writeNullable(execution.arrival()));
+    written.set("change", writeNullable(execution.change()));
     written.set("order", PlanWriter.numbers(execution.order()));
   }
 

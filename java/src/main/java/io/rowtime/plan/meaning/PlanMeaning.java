@@ -149,7 +149,7 @@ public final class PlanMeaning {
         yield ((Operator.Project) node.operator()).exprs().stream().map(expressions::of).toList();
       }
       case FILTER, LATENESS, SORT, SAMPLE -> texts.left();
-      case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE -> grouped(node, (Operator.Grouping) node.operator(), texts);
+      case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UPDATING_AGGREGATE -> grouped(node, (Operator.Grouping) node.operator(), texts);
       case UNION -> texts.all();
       case SETOP, RECURSE -> merged(node, inputs);
       case JOIN, INTERVAL_JOIN, LOOKUP_JOIN, SEARCH_KEY, TEMPORAL_JOIN -> {
@@ -171,7 +171,7 @@ public final class PlanMeaning {
             .forEach(rank -> columns.add(NormalForm.atom(rank + " OVER " + Digest.hash(base, 12), "BIGINT")));
         yield columns;
       }
-      case PROCESS, VALUES, RECURSIVE, UNSUPPORTED -> with(node, List.of(), node.kind().op(), base);
+      case PROCESS, VALUES, RECURSIVE, CHANGELOG, UNSUPPORTED -> with(node, List.of(), node.kind().op(), base);
     };
   }
 

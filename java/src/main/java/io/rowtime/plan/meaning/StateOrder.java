@@ -21,7 +21,7 @@ public final class StateOrder {
       return List.of();
     }
     return switch (node.kind()) {
-      case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE -> {
+      case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UPDATING_AGGREGATE -> {
         List<NormalForm> columns = meanings.node(node).columns();
         int keys = ((Operator.Grouping) node.operator()).keyCount();
         // The numbers of GROUPING SETS follow from the order of the keys.
@@ -31,7 +31,7 @@ public final class StateOrder {
       case UNION -> List.of(order(meanings.node(node).columns()));
       case SESSION, SORT, WINDOW, TOP_N -> List.of(order(meanings.node(node.input(0)).columns()));
       case SCAN, VALUES, FILTER, PROJECT, JOIN, INTERVAL_JOIN, TEMPORAL_JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, UNNEST, PROCESS, SAMPLE, RECURSE,
-          RECURSIVE, LATENESS, SETOP, UNSUPPORTED -> List.of();
+          RECURSIVE, LATENESS, SETOP, CHANGELOG, UNSUPPORTED -> List.of();
     };
   }
 
@@ -43,27 +43,28 @@ public final class StateOrder {
         return reads.get(i).stream().sorted(by(columns)).toList();
       }).toList();
       case SCAN, VALUES, FILTER, PROJECT, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UNION, SORT, JOIN, LOOKUP_JOIN, SEARCH_KEY,
-          HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW, TOP_N, UNSUPPORTED -> reads;
+          HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW, TOP_N, UPDATING_AGGREGATE, CHANGELOG, UNSUPPORTED -> reads;
     };
   }
 
   /** Returns the columns that a node stores, with their types, in the order in which it does. */
   static List<String> columns(PlanNode node, List<List<Integer>> stored, List<List<Integer>> reads, PlanMeaning meanings) {
     return switch (node.kind()) {
-      case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UNION -> typed(stored.get(0), meanings.node(node).columns());
+      case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UPDATING_AGGREGATE, UNION -> typed(stored.get(0), meanings.node(node).columns());
       // A function can tell in which order the columns are.
       case PROCESS -> meanings.node(node.input(0)).columns().stream().map(NormalForm::typed).toList();
       case SESSION, SORT, WINDOW, TOP_N -> typed(stored.get(0), meanings.node(node.input(0)).columns());
       case INTERVAL_JOIN, TEMPORAL_JOIN -> IntStream.range(0, 2).boxed()
           .flatMap(i -> typed(reads.get(i), meanings.node(node.input(i)).columns()).stream()).toList();
       case SCAN, VALUES, FILTER, PROJECT, JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, UNNEST, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP,
-          UNSUPPORTED -> List.of();
+          CHANGELOG, UNSUPPORTED -> List.of();
     };
   }
 
   private static boolean hasSets(Operator operator) {
     return operator instanceof Operator.Aggregate aggregate && aggregate.sets() != null
-        || operator instanceof Operator.GroupAggregate groups && groups.sets() != null;
+        || operator instanceof Operator.GroupAggregate groups && groups.sets() != null
+        || operator instanceof Operator.UpdatingAggregate updating && updating.sets() != null;
   }
 
   private static List<String> typed(List<Integer> order, List<NormalForm> columns) {

@@ -10,9 +10,11 @@ import java.util.List;
  * @param outputs the columns of the node, over those that the last operator makes; so are the next two
  * @param rowtime ROWTIME, if rows carry it though it is not among the columns; null if they do not
  * @param arrival the number of a row in order of arrival; null if rows have none
+ * @param change how often a row is added or retracted; null if rows are only added
  * @param order the columns by which rows are sorted; empty if ROWTIME is their only order
  */
-public record Execution(List<Step> steps, List<Expression> outputs, Expression rowtime, Expression arrival, List<Integer> order) {
+public record Execution(List<Step> steps, List<Expression> outputs, Expression rowtime, Expression arrival, Expression change,
+    List<Integer> order) {
   /**
    * A run of an operator.
    *

@@ -110,7 +110,9 @@ public sealed interface Expression {
       /** The number of a row in order of arrival. */
       ARRIVAL,
       /** The number of a copy, see {@link Execution.Input}. */
-      COPY
+      COPY,
+      /** How often a row of a result that changes is added (above 0) or retracted (below 0). */
+      CHANGE
     }
   }
 

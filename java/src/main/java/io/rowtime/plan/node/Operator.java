@@ -89,7 +89,7 @@ public sealed interface Operator {
   sealed interface Grouped extends Grouping {
     List<Integer> keys();
 
-    /** Returns the time at which a group is complete; null for a relation. */
+    /** Returns the time at which a group is complete; null if it never is, or for a relation. */
     Expression closes();
 
     @Override default int keyCount() {
@@ -129,6 +129,33 @@ public sealed interface Operator {
       @NoMeaning("follows from the calls, by the version of the layout") ComputedCalls operator) implements Grouped {
     @Override public PlanOperator kind() {
       return PlanOperator.GROUP_AGGREGATE;
+    }
+  }
+
+  /** GROUP BY of a stream by keys whose groups are never complete: each change of a group retracts its earlier result. */
+  record UpdatingAggregate(@Meaning(value = "GROUP BY", role = Role.COLUMN, unordered = true) List<Integer> keys,
+      @Meaning(value = "GROUPING SETS", role = Role.COLUMN, unordered = true) List<List<Integer>> sets,
+      @Meaning(value = "aggregate functions", role = Role.PART, unordered = true) List<GroupCall> calls,
+      @Meaning("partial aggregation") boolean combines,
+      @NoMeaning("follows from the calls, by the version of the layout") ComputedCalls operator) implements Grouped {
+    @Override public PlanOperator kind() {
+      return PlanOperator.UPDATING_AGGREGATE;
+    }
+
+    @Override public Expression closes() {
+      return null;
+    }
+  }
+
+  /**
+   * TO_CHANGELOG of a result that changes.
+   *
+   * @param key the columns of a unique key of the result; null if it has none
+   * @param upserts whether a row that is replaced is left out
+   */
+  record Changelog(@NoMeaning("keeps nothing") List<Integer> key, @NoMeaning("keeps nothing") boolean upserts) implements Operator {
+    @Override public PlanOperator kind() {
+      return PlanOperator.CHANGELOG;
     }
   }
 

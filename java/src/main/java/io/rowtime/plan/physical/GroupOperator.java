@@ -48,6 +48,19 @@ public enum GroupOperator {
     });
   }
 
+  /** Returns whether a call can be updated with each further row of a group, from a few values of state. */
+  public static boolean updates(Aggregate aggregate, AggregateCall call) {
+    AggregateFunction function = function(call);
+    return function != null && (function.keeps() == AggregateFunction.Keeps.NOTHING
+        || isKnown(aggregate, call) && function.keeps() == AggregateFunction.Keeps.TOTAL && !countsOnce(call));
+  }
+
+  /** Returns whether a call can take any row back. */
+  public static boolean retracts(AggregateCall call) {
+    AggregateFunction function = function(call);
+    return function != null && (function.keeps() == AggregateFunction.Keeps.NOTHING || function.removable());
+  }
+
   /** Returns the name of a function in the plan. */
   public static String name(AggregateCall call) {
     // COUNT's SUM over partial counts of an empty set is 0: Calcite calls that function $SUM0.

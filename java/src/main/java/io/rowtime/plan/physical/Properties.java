@@ -5,8 +5,8 @@ import io.rowtime.plan.meaning.PlanMeaning;
 import io.rowtime.plan.meaning.StateNames;
 import io.rowtime.plan.meaning.StateOrder;
 import io.rowtime.plan.meaning.StateSignatures;
+import io.rowtime.plan.node.ChangeModes;
 import io.rowtime.plan.node.NodeProperties;
-import io.rowtime.plan.node.NodeProperties.ChangeMode;
 import io.rowtime.plan.node.NodeProperties.Need;
 import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.node.PhysicalNode;
@@ -52,20 +52,9 @@ public final class Properties {
     List<List<Integer>> read = StateOrder.reads(node, reads.get(node), meanings);
     List<List<Integer>> stored = StateOrder.stored(node, meanings);
     RowOrder.Found order = orders.get(node);
-    NodeProperties properties = new NodeProperties(nextId++, changes(node), needs(node), isSorted(node, inputs), order.inOrder(), order.ordersHold(),
+    NodeProperties properties = new NodeProperties(nextId++, ChangeModes.of(node), needs(node), isSorted(node, inputs), order.inOrder(), order.ordersHold(),
         UniqueRows.of(node), order.arrivals(), read, stored, StateSignatures.of(node, stored, read, meanings), stateNames.get(node));
     return new PhysicalNode(node, properties, runs ? Executions.of(node, properties, inputs) : null, inputs);
-  }
-
-  /** Returns how the rows of a node change earlier ones. */
-  private static ChangeMode changes(PlanNode node) {
-    return switch (node.kind()) {
-      // A row is final when it is emitted: these operators wait until nothing can change it.
-      case SCAN, PROJECT, FILTER, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UNION, SORT, INTERVAL_JOIN,
-          LOOKUP_JOIN, SEARCH_KEY, TEMPORAL_JOIN, HOP, SESSION, UNNEST, PROCESS, LATENESS, WINDOW, TOP_N -> ChangeMode.APPEND;
-      // These read relations, whose rows are emitted once, or are refused.
-      case VALUES, JOIN, SAMPLE, RECURSE, RECURSIVE, SETOP, UNSUPPORTED -> ChangeMode.APPEND;
-    };
   }
 
   /** Returns whether rows have the order of an ORDER BY. */
@@ -73,7 +62,7 @@ public final class Properties {
     return switch (node.kind()) {
       case SORT -> true;
       case PROJECT, FILTER -> inputs.get(0).properties().sorted();
-      case SCAN, VALUES, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UNION, JOIN, INTERVAL_JOIN, LOOKUP_JOIN,
+      case SCAN, VALUES, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UPDATING_AGGREGATE, CHANGELOG, UNION, JOIN, INTERVAL_JOIN, LOOKUP_JOIN,
           SEARCH_KEY, TEMPORAL_JOIN, HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW, TOP_N,
           UNSUPPORTED -> false;
     };
@@ -85,7 +74,8 @@ public final class Properties {
     }
     return switch (node.kind()) {
       case SCAN -> ((Operator.Scan) node.operator()).holdsRows() ? EnumSet.of(Need.WATERMARK, Need.STATE_STORE) : Set.of();
-      case PROJECT, FILTER, HOP, UNNEST, LATENESS, LOOKUP_JOIN, SEARCH_KEY -> Set.of();
+      case PROJECT, FILTER, HOP, UNNEST, LATENESS, LOOKUP_JOIN, SEARCH_KEY, CHANGELOG -> Set.of();
+      case UPDATING_AGGREGATE -> EnumSet.of(Need.STATE_STORE);
       case AGGREGATE -> EnumSet.of(Need.WATERMARK);
       case GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, SESSION, UNION, SORT, INTERVAL_JOIN, TEMPORAL_JOIN, PROCESS, TOP_N ->
           EnumSet.of(Need.WATERMARK, Need.STATE_STORE);

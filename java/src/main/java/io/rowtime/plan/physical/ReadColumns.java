@@ -56,7 +56,7 @@ final class ReadColumns {
         sortKeys(rows.order(), read);
         yield references(rows.closes(), read);
       }
-      case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE -> {
+      case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, UPDATING_AGGREGATE -> {
         Operator.Grouped groups = (Operator.Grouped) node.operator();
         groups.keys().forEach(read::set);
         calls(groups.calls(), read);
@@ -94,7 +94,7 @@ final class ReadColumns {
         yield columns;
       }
       // Their translators need whole rows.
-      case SCAN, VALUES, UNION, SORT, JOIN, HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW,
+      case CHANGELOG, SCAN, VALUES, UNION, SORT, JOIN, HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW,
           UNSUPPORTED -> all(input);
     };
   }

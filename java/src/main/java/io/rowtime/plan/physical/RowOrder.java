@@ -122,8 +122,8 @@ final class RowOrder {
         }
         yield new Rows(order, arrivals);
       }
-      // Spark's aggregation and merges wait for the watermark; the order of relations does not matter.
-      case AGGREGATE, UNION, VALUES, JOIN, SETOP, RECURSE, RECURSIVE, UNSUPPORTED -> new Rows(Order.IN_ORDER);
+      // Spark's aggregation and merges wait for the watermark; the order of relations, and of changes, does not matter.
+      case AGGREGATE, UPDATING_AGGREGATE, CHANGELOG, UNION, VALUES, JOIN, SETOP, RECURSE, RECURSIVE, UNSUPPORTED -> new Rows(Order.IN_ORDER);
     };
   }
 

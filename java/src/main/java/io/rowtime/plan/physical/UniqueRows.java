@@ -34,6 +34,8 @@ final class UniqueRows {
       case RECURSE -> ((Operator.Recurse) node.operator()).all() ? List.of() : first(node.columns().size());
       case SCAN, VALUES, FILTER, PROJECT, SORT, JOIN, INTERVAL_JOIN, LOOKUP_JOIN, SEARCH_KEY, TEMPORAL_JOIN, HOP, SESSION, UNNEST,
           PROCESS, SAMPLE, RECURSIVE, LATENESS, UNSUPPORTED -> List.of();
+      // A group has a row for each of its changes.
+      case UPDATING_AGGREGATE, CHANGELOG -> List.of();
     };
   }
 

@@ -8,6 +8,7 @@ import io.rowtime.plan.monotone.Monotonicity;
 import io.rowtime.plan.monotone.NodeOrder;
 import io.rowtime.plan.monotone.Orders;
 import io.rowtime.plan.monotone.StreamingNodes;
+import io.rowtime.plan.rel.Changelogs;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.LookupJoin;
 import io.rowtime.plan.rel.Plans;
@@ -15,11 +16,10 @@ import io.rowtime.plan.rel.SessionAggregate;
 import io.rowtime.plan.rel.SessionWindows;
 import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rewrite.MissingBounds;
-import io.rowtime.validate.function.RowtimeOperators;
-import io.rowtime.validate.function.TableFunction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
@@ -35,7 +35,6 @@ import org.apache.calcite.rel.core.TableFunctionScan;
 import org.apache.calcite.rel.core.Union;
 import org.apache.calcite.rel.core.Window;
 import org.apache.calcite.rel.type.RelDataTypeField;
-import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -62,6 +61,7 @@ public final class ProgressRules {
   public List<Diagnostic> check() {
     visit(plan.rel(), false);
     result(plan.rel());
+    Plans.nodes(plan.rel()).filter(Changelogs::isChangelog).forEach(rel -> changelog((TableFunctionScan) rel));
     return diagnostics;
   }
 
@@ -106,8 +106,7 @@ public final class ProgressRules {
     } else if (rel instanceof SetOp setOp && !(setOp instanceof Union)) {
       distinct(setOp, setOp, setOp.kind.sql);
     }
-    boolean updates = changelog || rel instanceof TableFunctionScan scan
-        && RowtimeOperators.inputMode(((RexCall) scan.getCall()).getOperator()) == TableFunction.InputMode.CHANGES;
+    boolean updates = changelog || Changelogs.isChangelog(rel);
     for (RelNode input : rel.getInputs()) {
       visit(input, updates);
     }
@@ -172,6 +171,22 @@ public final class ProgressRules {
           backwards ? "the leading key has the opposite direction: the first row of the result would be the last to arrive"
               : "put ROWTIME, or a function of it that never goes back, first");
     }
+  }
+
+  /** Checks that the key of an upsert identifies a row. */
+  private void changelog(TableFunctionScan changelog) {
+    List<Integer> onKey = Changelogs.onKey(changelog);
+    RelNode input = changelog.getInput(0);
+    List<Integer> unique = Changelogs.uniqueKey(input);
+    if (onKey != null && (unique == null || !onKey.containsAll(unique))) {
+      error("RT0215", changelog, "Several rows can be equal in the columns of on_key (" + names(input, onKey) + "), so they cannot say which row a change is of",
+          unique == null ? "leave on_key out: the changes then have the earlier rows too; or group by the key"
+              : "name the unique key of the rows, as in on_key => DESCRIPTOR(" + names(input, unique) + ")");
+    }
+  }
+
+  private static String names(RelNode rel, List<Integer> columns) {
+    return columns.stream().map(column -> field(rel, column).getName()).collect(Collectors.joining(", "));
   }
 
   /** Joins that are bounded in time, and joins with a relation, have become other operators before. */

@@ -1,0 +1,33 @@
+package io.rowtime.operator.changelog;
+
+import io.rowtime.operator.spec.ChangelogSpec;
+import io.rowtime.spark.Frames;
+import io.rowtime.spark.InternalRows;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/** TO_CHANGELOG of streams as a function of DataFrames. */
+public final class ChangelogOperator {
+  private ChangelogOperator() {}
+
+  /**
+   * Returns the changes of a result.
+   *
+   * @param rows the changes that an operator below has made. Rows that are equal in the unique key are in one partition
+   * @return the columns of the spec, and {@code rowtime_op}, a TINYINT: 0 for a row that is inserted, 1 for one that is replaced, 2 for
+   *     the row that replaces it, 3 for one that is deleted
+   */
+  public static Dataset<Row> changelog(Dataset<Row> rows, ChangelogSpec spec) {
+    // Without a key, equal rows can be anywhere, and what they change in all could depend on the partitions.
+    Dataset<Row> placed = spec.key() == null ? rows.repartition(Frames.columns(spec.columns())) : rows;
+    StructType schema = placed.schema();
+    StructType output = new StructType();
+    for (String column : spec.columns()) {
+      output = output.add(schema.apply(column));
+    }
+    output = output.add("rowtime_op", DataTypes.ByteType, false);
+    return placed.as(InternalRows.encoder(schema)).mapPartitions(new NetChanges(spec, schema), InternalRows.encoder(output)).toDF();
+  }
+}

@@ -1,0 +1,14 @@
+package io.rowtime.operator.spec;
+
+import java.util.List;
+
+/**
+ * The parameters of TO_CHANGELOG over rows that are added and retracted. Rows of a micro-batch that are equal in the key are
+ * reduced to what they change in all: nothing, a row that is inserted, deleted, or replaced.
+ *
+ * @param columns the columns of the rows
+ * @param change the column with how often a row is added (above 0) or retracted (below 0), a BIGINT
+ * @param key the columns of a unique key; null if there is none, and each row is inserted or deleted as a whole
+ * @param upserts whether a row that is replaced is left out, because the key says which one it is
+ */
+public record ChangelogSpec(List<String> columns, String change, @Nullable List<String> key, boolean upserts) implements OperatorSpec {}

@@ -1,0 +1,46 @@
+package io.rowtime.plan.build;
+
+import io.rowtime.plan.node.ChangeModes;
+import io.rowtime.plan.node.Expression;
+import io.rowtime.plan.node.Operator;
+import io.rowtime.plan.node.PlanNode;
+import io.rowtime.plan.rel.Changelogs;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.calcite.rel.core.TableFunctionScan;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+
+/** Makes the node of TO_CHANGELOG. Where nothing is retracted, each row is an insertion. */
+final class ChangelogRules {
+  private final NodeBuilder nodes;
+
+  ChangelogRules(NodeBuilder nodes) {
+    this.nodes = nodes;
+  }
+
+  PlanNode node(TableFunctionScan changelog) {
+    PlanNode input = nodes.node(changelog.getInput(0));
+    if (ChangeModes.retracts(input)) {
+      List<Integer> onKey = Changelogs.onKey(changelog);
+      List<Integer> key = onKey == null ? Changelogs.uniqueKey(changelog.getInput(0)) : onKey;
+      return nodes.node(changelog, new Operator.Changelog(key, onKey != null), List.of(input));
+    }
+    nodes.refuseIf(readsTable(input), "TO_CHANGELOG of a table as a stream");
+    RexBuilder rex = changelog.getCluster().getRexBuilder();
+    RelDataType op = changelog.getRowType().getFieldList().get(0).getType();
+    RelDataType payload = changelog.getRowType().getFieldList().get(1).getType();
+    List<RexNode> fields = IntStream.range(0, input.columns().size()).<RexNode>mapToObj(i -> rex.makeInputRef(changelog.getInput(0), i)).toList();
+    List<Expression> values = List.of(nodes.expressions().of(rex.makeZeroLiteral(op)),
+        nodes.expressions().of(rex.makeCall(payload, SqlStdOperatorTable.ROW, fields)));
+    return nodes.node(changelog, new Operator.Project(values), List.of(input));
+  }
+
+  /** Returns whether rows of a table arrive as a stream: some of them replace earlier ones. */
+  private static boolean readsTable(PlanNode node) {
+    return node.streaming() && node.operator() instanceof Operator.Scan scan && scan.catalogKind().endsWith("TABLE")
+        || node.inputs().stream().anyMatch(ChangelogRules::readsTable);
+  }
+}

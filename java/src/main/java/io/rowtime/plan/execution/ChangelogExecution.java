@@ -1,0 +1,31 @@
+package io.rowtime.plan.execution;
+
+import io.rowtime.operator.spec.ChangelogSpec;
+import io.rowtime.plan.node.Execution;
+import io.rowtime.plan.node.Expression;
+import io.rowtime.plan.node.Expression.ColumnRef;
+import io.rowtime.plan.node.Operator;
+import io.rowtime.plan.node.PlanNode;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** TO_CHANGELOG of a result that changes: its rows, each with what happens to it. */
+final class ChangelogExecution {
+  private ChangelogExecution() {}
+
+  static Execution of(PlanNode node) {
+    Operator.Changelog changelog = (Operator.Changelog) node.operator();
+    PlanNode input = node.input(0);
+    InputColumns columns = new InputColumns();
+    int width = input.columns().size();
+    List<String> names = IntStream.range(0, width).mapToObj(i -> columns.add(Expressions.column(input, i))).toList();
+    String change = columns.add(CarriedColumns.CHANGE);
+    List<String> key = changelog.key() == null ? null : changelog.key().stream().map(names::get).toList();
+    ChangelogSpec spec = new ChangelogSpec(names, change, key, changelog.upserts());
+    Expression op = new ColumnRef(width, "TINYINT", false);
+    List<Expression> fields = IntStream.range(0, width).mapToObj(i -> Expressions.column(input, i)).toList();
+    Expression payload = new Expression.Call("ROW", fields, node.columns().get(1).type(), node.columns().get(1).nullable());
+    return new Execution(List.of(new Execution.Step(List.of(new Execution.Input(null, columns.columns(), null)), spec, null)), List.of(op, payload),
+        null, null, null, List.of());
+  }
+}

@@ -1,0 +1,81 @@
+package io.rowtime.plan.rel;
+
+import io.rowtime.catalog.CatalogTable;
+import io.rowtime.validate.function.RowtimeOperators;
+import io.rowtime.validate.function.TableFunction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.TableFunctionScan;
+import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
+
+/** TO_CHANGELOG, and the unique keys of what it reads. */
+public final class Changelogs {
+  private Changelogs() {}
+
+  public static boolean isChangelog(RelNode rel) {
+    return rel instanceof TableFunctionScan scan
+        && RowtimeOperators.inputMode(((RexCall) scan.getCall()).getOperator()) == TableFunction.InputMode.CHANGES;
+  }
+
+  /** Returns the columns that {@code on_key} names; null if it is not given. */
+  public static List<Integer> onKey(TableFunctionScan changelog) {
+    RelDataType columns = changelog.getInput(0).getRowType();
+    // The DESCRIPTOR has become an array of names, which have been checked.
+    return ((RexCall) changelog.getCall()).getOperands().stream().filter(arg -> arg.isA(SqlKind.ARRAY_VALUE_CONSTRUCTOR)).findFirst()
+        .map(names -> ((RexCall) names).getOperands().stream()
+            .map(name -> columns.getField(RexLiteral.stringValue(name), false, false).getIndex()).toList()).orElse(null);
+  }
+
+  /** Returns columns in which no two rows of a result are equal at any time; null if no such columns are known. */
+  public static List<Integer> uniqueKey(RelNode rel) {
+    if (rel instanceof TableScan scan) {
+      CatalogTable table = scan.getTable().unwrap(CatalogTable.class);
+      List<String> key = table == null ? List.of() : table.object().primaryKey();
+      return key.isEmpty() ? null : key.stream().map(name -> rel.getRowType().getFieldNames().indexOf(name)).toList();
+    }
+    if (rel instanceof Aggregate aggregate) {
+      // With GROUPING SETS, a NULL of the input and the one of a key that is not in the set are alike.
+      return aggregate.getGroupType() == Aggregate.Group.SIMPLE ? IntStream.range(0, aggregate.getGroupCount()).boxed().toList() : null;
+    }
+    if (rel instanceof Filter filter) {
+      return uniqueKey(filter.getInput());
+    }
+    return rel instanceof Project project ? projected(project, uniqueKey(project.getInput())) : null;
+  }
+
+  /** Returns where a projection has the columns of a key; null if it leaves one of them out. */
+  private static List<Integer> projected(Project project, List<Integer> key) {
+    if (key == null) {
+      return null;
+    }
+    List<Integer> places = new ArrayList<>();
+    for (int column : key) {
+      int place = place(project.getProjects(), column);
+      if (place < 0) {
+        return null;
+      }
+      places.add(place);
+    }
+    return places;
+  }
+
+  private static int place(List<RexNode> expressions, int column) {
+    for (int i = 0; i < expressions.size(); i++) {
+      if (expressions.get(i) instanceof RexInputRef ref && ref.getIndex() == column) {
+        return i;
+      }
+    }
+    return -1;
+  }
+}
