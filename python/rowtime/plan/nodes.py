@@ -581,8 +581,8 @@ def _common_keys(keys: list[int], sets: list[list[int]] | None) -> list[int]:
 
 Node = (
     Scan | Values | Filter | Project | Aggregate | GroupAggregate | SessionAggregate | HopAggregate
-    | UpdatingAggregate | Changelog | Union | Sort | Join | IntervalJoin | LookupJoin | SearchKey | TemporalJoin | Hop | Session | Unnest | Process | Sample
-    | Recurse | Recursive | Lateness | SetOp | Window | TopN
+    | UpdatingAggregate | Changelog | Union | Sort | Join | IntervalJoin | LookupJoin | SearchKey | TemporalJoin | Hop
+    | Session | Unnest | Process | Sample | Recurse | Recursive | Lateness | SetOp | Window | TopN
 )  # fmt: skip
 
 

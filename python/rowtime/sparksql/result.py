@@ -33,9 +33,9 @@ class Translated:
 
     `df` has unique internal column names; `columns` are those of the node's fields, in order. `rowtime` names the
     column that carries ROWTIME, which need not be in `columns`; `seq` the one that numbers rows in order of their
-    arrival (BIGINT), or None if there is no such order; `change` the one that says how often a row is added (above 0) or
-    retracted (below 0; BIGINT), or None if rows are only added. `order` are the keys of a time sort. `in_order` is False if
-    rows are in order of arrival and ROWTIME may go back, as the plan says.
+    arrival (BIGINT), or None if there is no such order; `change` the one that says how often a row is added (above 0)
+    or retracted (below 0; BIGINT), or None if rows are only added. `order` are the keys of a time sort. `in_order` is
+    False if rows are in order of arrival and ROWTIME may go back, as the plan says.
     """
 
     df: DataFrame

@@ -134,6 +134,7 @@ EXECUTION = {
     "outputs": [ref(0), {"kind": "average", "type": "BIGINT", "nullable": False, "args": [ref(1), ref(2)]}],
     "rowtime": {"kind": "counted_time", "type": "TIMESTAMP(3)", "nullable": True, "unit": 100, "args": [ref(3)]},
     "arrival": None,
+    "change": None,
     "order": [0],
 }
 """How an operator computes a node; no reader in Python knows what is in its `spec`."""
@@ -205,6 +206,26 @@ SAMPLES: dict[str, Json] = {
         calls=[{**TOTAL, "mergedBy": "SUM"}],
         arrival=ARRIVAL,
         combines=True,
+        execution=EXECUTION,
+    ),
+    "updating_aggregate": node(
+        "updating_aggregate",
+        [_copied(SCAN)],
+        [UNITS, field("TOTAL", "BIGINT")],
+        changes="retract",
+        keys=[1],
+        calls=[TOTAL],
+        sets=None,
+        closes=None,
+        combines=True,
+        execution=EXECUTION,
+    ),
+    "changelog": node(
+        "changelog",
+        [_copied(SCAN)],
+        [field("OP", "TINYINT"), field("PAYLOAD", "ROW(UNITS INTEGER)")],
+        key=[1],
+        upserts=False,
         execution=EXECUTION,
     ),
     "unnest": node(

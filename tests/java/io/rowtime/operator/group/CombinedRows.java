@@ -1,5 +1,6 @@
 package io.rowtime.operator.group;
 
+import io.rowtime.operator.spec.GroupSpec;
 import io.rowtime.operator.spec.GroupingSpec;
 import io.rowtime.state.MapSideOutput;
 import java.util.ArrayList;
@@ -22,19 +23,23 @@ final class CombinedRows {
     this.schema = schema;
   }
 
+  private PartialAggregate partial(String id) {
+    return new PartialAggregate(id, spec instanceof GroupSpec groups ? groups.calls() : List.of(), spec.combine(), schema);
+  }
+
   /** Returns the columns of the input rows of a task. */
   StructType input() {
-    return new PartialAggregate("", spec, schema).input();
+    return partial("").input();
   }
 
   /** Returns the columns of its output. */
   StructType output() {
-    return new PartialAggregate("", spec, schema).output();
+    return partial("").output();
   }
 
   /** Returns the output for the rows of one task, in order. */
   Iterator<InternalRow> of(Iterator<? extends InternalRow> rows) {
-    PartialAggregate partial = new PartialAggregate("one", spec, schema);
+    PartialAggregate partial = partial("one");
     List<Expression> columns = new ArrayList<>();
     for (StructField field : partial.input().fields()) {
       columns.add(new BoundReference(columns.size(), field.dataType(), field.nullable()));

@@ -81,11 +81,14 @@ public class OperatorSpecTest {
       "{'operator': 'claims', 'query': 'q', 'checkpoint': 'c', 'node': 'filter (node 2)', 'rowtime': 'c', 'columns': [{'column': 'c', 'name': 'C'}], "
           + "'required': ['c'], 'limits': [{'column': 'w', 'claim': 'it is late'}], 'orders': [{'column': 'c', 'decreasing': true, "
           + "'strict': false, 'disorder': 5}], 'unique': [{'columns': ['c'], 'rows': 2}], "
-          + "'constants': [{'column': 'w', 'name': 'the end', 'of': ['c']}]}");
+          + "'constants': [{'column': 'w', 'name': 'the end', 'of': ['c']}]}",
+      "{'operator': 'updating_group', 'keys': ['k'], 'change': 'n', 'calls': [" + MEDIAN + "], 'combine': [" + LIST + "]}",
+      "{'operator': 'changelog', 'columns': ['k', 'v'], 'change': 'n', 'key': ['k'], 'upserts': true}");
 
   /** The records that the planner makes. */
   private static final Set<Class<? extends OperatorSpec>> PLANNED = Set.of(GroupSpec.class, HopSpec.class, SessionSpec.class,
-      SessionWindowsSpec.class, OverSpec.class, TopNSpec.class, IntervalJoinSpec.class, TemporalJoinSpec.class);
+      SessionWindowsSpec.class, OverSpec.class, TopNSpec.class, IntervalJoinSpec.class, TemporalJoinSpec.class,
+      UpdatingGroupSpec.class, ChangelogSpec.class);
 
   private static List<Class<? extends OperatorSpec>> types() {
     List<Class<? extends OperatorSpec>> types = new ArrayList<>();

@@ -4,6 +4,7 @@ import io.rowtime.plan.node.ChangeModes;
 import io.rowtime.plan.node.Expression;
 import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.node.PlanNode;
+import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.plan.rel.Changelogs;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -16,9 +17,11 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 /** Makes the node of TO_CHANGELOG. Where nothing is retracted, each row is an insertion. */
 final class ChangelogRules {
   private final NodeBuilder nodes;
+  private final PlannedQuery plan;
 
-  ChangelogRules(NodeBuilder nodes) {
+  ChangelogRules(NodeBuilder nodes, PlannedQuery plan) {
     this.nodes = nodes;
+    this.plan = plan;
   }
 
   PlanNode node(TableFunctionScan changelog) {
@@ -28,7 +31,7 @@ final class ChangelogRules {
       List<Integer> key = onKey == null ? Changelogs.uniqueKey(changelog.getInput(0)) : onKey;
       return nodes.node(changelog, new Operator.Changelog(key, onKey != null), List.of(input));
     }
-    nodes.refuseIf(readsTable(input), "TO_CHANGELOG of a table as a stream");
+    nodes.refuseIf(plan.streaming() && (!input.streaming() || readsTable(input)), "TO_CHANGELOG of a table as a stream");
     RexBuilder rex = changelog.getCluster().getRexBuilder();
     RelDataType op = changelog.getRowType().getFieldList().get(0).getType();
     RelDataType payload = changelog.getRowType().getFieldList().get(1).getType();
@@ -38,7 +41,7 @@ final class ChangelogRules {
     return nodes.node(changelog, new Operator.Project(values), List.of(input));
   }
 
-  /** Returns whether rows of a table arrive as a stream: some of them replace earlier ones. */
+  /** Returns whether rows of a table arrive as a stream, some of which could replace earlier ones. */
   private static boolean readsTable(PlanNode node) {
     return node.streaming() && node.operator() instanceof Operator.Scan scan && scan.catalogKind().endsWith("TABLE")
         || node.inputs().stream().anyMatch(ChangelogRules::readsTable);

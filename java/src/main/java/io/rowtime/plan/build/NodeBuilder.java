@@ -143,7 +143,7 @@ final class NodeBuilder {
       return joins.searchKey(join);
     }
     if (Changelogs.isChangelog(rel)) {
-      return new ChangelogRules(this).node((TableFunctionScan) rel);
+      return new ChangelogRules(this, plan).node((TableFunctionScan) rel);
     }
     if (rel instanceof Spool) {
       return node(rel.getInput(0));

@@ -61,7 +61,7 @@ public final class ProgressRules {
   public List<Diagnostic> check() {
     visit(plan.rel(), false);
     result(plan.rel());
-    Plans.nodes(plan.rel()).filter(Changelogs::isChangelog).forEach(rel -> changelog((TableFunctionScan) rel));
+    Plans.nodes(plan.rel()).filter(rel -> streams.contains(rel) && Changelogs.isChangelog(rel)).forEach(rel -> changelog((TableFunctionScan) rel));
     return diagnostics;
   }
 
