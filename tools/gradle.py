@@ -40,17 +40,24 @@ _NOISE = (
     "WARNING: Please consider reporting this to the maintainers of org.gradle",
 )
 
+_TABLES = (
+    "python/rowtime/connectors.json",
+    "python/rowtime/options.json",
+    "python/rowtime/plan/aggregate_functions.json",
+    "python/rowtime/plan/spark_functions.json",
+)
 _TESTED = (
     "build.gradle",
     "settings.gradle",
     "gradle.properties",
     "java",
+    *_TABLES,
     "tests/java",
     "docs/operators.schema.json",
     "tests/lateness_cases.json",
 )
 _INPUTS = {
-    "assemble": ("build.gradle", "settings.gradle", "gradle.properties", "pyproject.toml", "java"),
+    "assemble": ("build.gradle", "settings.gradle", "gradle.properties", "pyproject.toml", "java", *_TABLES),
     "errorProne": ("build.gradle", "settings.gradle", "gradle.properties", "java", "tests/java"),
     "broker": ("build.gradle",),
     "drivers": ("build.gradle",),

@@ -1,4 +1,5 @@
-"""The connectors of foreign streams and tables, from `connectors.json`, which the planner reads too."""
+"""The connectors of foreign streams and tables, and all options, from `connectors.json` and `options.json`, which the
+planner reads too."""
 
 from __future__ import annotations
 
@@ -19,14 +20,9 @@ class Connector(msgspec.Struct, rename="camel", forbid_unknown_fields=True, froz
     `search_key` is how SEARCH_KEY looks up rows (None: it does not). `raw_records`: it has the format 'raw', in which a
     record is the value of one column.
 
-    `columns` are the only possible columns besides ROWTIME, with their types (None: any columns). `roles` are options
-    that name a column, which is then not a part of the record. An INSERT cannot fill the columns of the roles
-    `read_only`, except ROWTIME.
-
-    The options `reads` say what is read: with another value, it is another source (None: any option may).
-
-    The values of the options `shown` are never secret. Options that begin with `settings` are passed to a client
-    library. All options of an `adapter` are its own."""
+    `columns` are the only possible columns besides ROWTIME, with their types (None: any columns). Options that begin
+    with `settings` are passed to a client library; elsewhere they begin with `foreign_settings`. An `adapter` has
+    options of its own, besides those in the table. `aliases` are what others call it."""
 
     name: str
     reader: str
@@ -39,12 +35,32 @@ class Connector(msgspec.Struct, rename="camel", forbid_unknown_fields=True, froz
     search_key: Literal["JDBC", "DELTA"] | None
     raw_records: bool
     columns: dict[str, str] | None
-    roles: list[str]
-    reads: list[str] | None
-    read_only: list[str]
-    shown: list[str]
     settings: str | None
+    foreign_settings: str | None
     adapter: bool
+    aliases: list[str]
+
+
+class Option(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """An option `of` kinds of objects (in upper case) and connectors (in lower case).
+
+    `values` are those of a CHOICE, `least` and `greatest` the range of a NUMBER. Without `formats` it belongs to every
+    format of records. A connector cannot do without one that is `required`. `identifies`: with another value, what is
+    read is another source. `shown`: the value is never secret. `example` is a value for messages; `aliases` are what
+    others call it."""
+
+    name: str
+    of: list[str]
+    type: str
+    values: list[str] | None
+    least: int | None
+    greatest: int | None
+    formats: list[str] | None
+    required: bool
+    identifies: bool
+    shown: bool
+    example: str
+    aliases: list[str]
 
 
 CONNECTORS: dict[str, Connector] = {
@@ -52,3 +68,10 @@ CONNECTORS: dict[str, Connector] = {
     for connector in Decoder(list[Connector]).decode(Path(__file__).with_name("connectors.json").read_bytes())
 }
 """By name, as the option `connector` has it in lower case."""
+
+OPTIONS: tuple[Option, ...] = tuple(Decoder(list[Option]).decode(Path(__file__).with_name("options.json").read_bytes()))
+
+
+def options_of(owner: str) -> dict[str, Option]:
+    """Returns the options of a connector, or of a kind of object in upper case, by name."""
+    return {option.name: option for option in OPTIONS if owner in option.of}

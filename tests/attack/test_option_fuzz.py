@@ -33,7 +33,7 @@ _READERS: tuple[Callable[[Options], Any], ...] = (
     lambda options: options.number("x"),
     lambda options: options.duration("x"),
     lambda options: options.flag("x", True),
-    lambda options: options.choice("x", ("json", "csv")),
+    lambda options: Options(_entry({"connector": "files", "format": options.given["x"]})).choice("format"),
     lambda options: options.names("x"),
     lambda options: TopicStart.of(options, "latest"),
     sockets._port,

@@ -46,11 +46,11 @@ SHAPES = {
     "bearer": f"connector 'python', class 'no_such:Thing', bearer '{PW}'",
     "api_key": f"connector 'python', class 'no_such:Thing', api_key '{PW}'",
     "a path": f"connector 'files', path 's3a://key:{PW}@bucket/x', format 'json'",
-    "an unknown option": f"connector 'files', path '/no/such', format 'json', pass '{PW}'",
 }
 
 # Mistakes that users make.
 WRONG = [
+    "CREATE FOREIGN TABLE t (n INTEGER) OPTIONS (connector 'files', path '/no/such', format 'json', pass '{}')",
     "CREATE FOREIGN TABLE t (n INTEGER) OPTIONS (connector 'jdbc', password 'a{}b'c')",
     "CREATE FOREIGN TABLE t (n INTEGER) OPTIONS (connector 'jdbc', password {})",
     "CREATE FOREIGN TABLE t (n INTEGER) OPTIONS (connector 'jdbc', password \"{}\")",

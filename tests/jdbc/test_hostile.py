@@ -231,8 +231,8 @@ def test_a_server_without_code(rt: Session) -> None:
             "CREATE FOREIGN TABLE f (n INTEGER) OPTIONS (connector 'jdbc', url 'jdbc:sqlite:/etc/x', table 't')",
             f"{columns} OPTIONS ({kafka}, \"kafka.ssl.truststore.location\" '/etc/passwd')",
             f"{columns} OPTIONS ({kafka}, format 'avro', avro_schema_file '/etc/passwd')",
-            f"{columns} OPTIONS ({kafka}, avro_registry_password_file '/etc/shadow')",
-            f"{columns} OPTIONS ({kafka}, servers_env 'SECRET')",
+            f"{columns} OPTIONS ({kafka}, format 'avro', avro_registry_password_file '/etc/shadow')",
+            f"{columns} OPTIONS (connector 'kafka', servers_env 'SECRET', topic 't')",
         ):
             with pytest.raises(dbapi.Error, match="RT0635"):
                 connection.execute(sql)

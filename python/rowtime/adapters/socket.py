@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 SOURCE = "io.rowtime.socket.SocketSource"
 CONNECTIONS_CLASS = "io.rowtime.socket.OpenConnections"
-FORMATS = ("json", "csv", "raw")
 
 
 def read(of: ForeignRead) -> DataFrame:
@@ -39,7 +38,7 @@ def read(of: ForeignRead) -> DataFrame:
     spark, options, columns, opened = of.query.spark, of.options, of.columns, of.query.opened
     folder = of.query.folder / "sockets" / of.id
     host, port = options.text("host"), _port(options)
-    name = options.choice("format", FORMATS, "json")
+    name = options.choice("format", "json")
     rowtime = rowtime_field(options, name)
     sources = {c.name: rowtime if c.name == ROWTIME else c.name for c in columns}
     fields = [RecordField(source, c) for c in columns if (source := sources[c.name]) is not None]

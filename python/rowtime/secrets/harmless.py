@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from rowtime.connectors import CONNECTORS
+from rowtime.connectors import CONNECTORS, options_of
 from rowtime.lexical.words import words
 from rowtime.secrets import HIDDEN, urls
 
@@ -23,8 +23,9 @@ _OF_ADAPTERS = words(
     """
 )
 _BY_CONNECTOR = {
-    connector.name: _OF_ADAPTERS if connector.adapter else frozenset(connector.shown)
-    for connector in CONNECTORS.values()
+    name: (_OF_ADAPTERS if connector.adapter else frozenset())
+    | {option.name for option in options_of(name).values() if option.shown}
+    for name, connector in CONNECTORS.items()
 }
 
 # Settings of Kafka's client and of JDBC drivers are passed on unchanged; most of them are times, sizes and names.

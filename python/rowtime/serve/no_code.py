@@ -16,7 +16,7 @@ from rowtime.planner import Planned
 _RECORDS = words("connector format delimiter header start rowtime idle_timeout max_records_per_batch")
 _SAFE = {
     "kafka": words(
-        "servers topic key key_in_value key_format headers partition offset timestamp fail_on_data_loss avro_schema"
+        "servers topic key key_in_value headers partition offset timestamp fail_on_data_loss avro_schema"
         " avro_framing avro_schema_id avro_registry avro_registry_user avro_registry_password avro_subject"
     ),
     "socket": words("host port"),

@@ -112,7 +112,7 @@ SENT_BOUND = "_sent_bound"
 
 def start_of(options: Options, earliest: bool) -> str:
     """Returns where a new query begins to read a stream: `latest` or `earliest`."""
-    return "earliest" if earliest else options.choice("start", ("earliest", "latest"), "latest")
+    return "earliest" if earliest else options.choice("start", "latest")
 
 
 def recorded_position(file: Path, initial: Callable[[], str]) -> str:

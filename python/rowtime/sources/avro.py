@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 SCHEMAS_CLASS = "io.rowtime.avro.AvroSchemas"
-FRAMINGS = ("none", "confluent")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _SIMPLE = {
     "BOOLEAN": "boolean",
@@ -56,7 +55,7 @@ class AvroSchema:
         those of `Registry`. Raises RowtimeError RT0515 if the schema is invalid, or lacks one of `fields`, and
         RT0522."""
         registry = Registry.of(options)
-        framing = options.choice("avro_framing", FRAMINGS, "none" if registry is None else "confluent")
+        framing = options.choice("avro_framing", "none" if registry is None else "confluent")
         if registry is not None and (framing == "none" or options.optional("avro_schema_id") is not None):
             raise options.fault(
                 "has an avro_registry, which requires the framing confluent and no avro_schema_id", "RT0522"

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from rowtime.connectors import CONNECTORS
 from rowtime.errors import error
 from rowtime.sources.options import Options
 from rowtime.streams.batches import LastBatch, SentBatch, other_batch
@@ -126,7 +125,7 @@ class BatchRequest:
 def read(request: ForeignRead) -> ForeignRows:
     """Returns the rows of a foreign object. Raises RowtimeError RT0522 if there is no such connector, and those of its
     module."""
-    connector = CONNECTORS[request.options.choice("connector", tuple(CONNECTORS))]
+    connector = request.options.connector()
     reads: Callable[[ForeignRead], DataFrame | ForeignRows] = importlib.import_module(connector.reader).read
     rows = reads(request)
     return rows if isinstance(rows, ForeignRows) else ForeignRows(rows)
@@ -146,7 +145,7 @@ def last_batch(request: BatchRequest) -> LastBatch:
 
 
 def _writer(options: Options) -> Any:
-    connector = CONNECTORS[options.choice("connector", tuple(CONNECTORS))]
+    connector = options.connector()
     if connector.writer is None:
         raise error("RT0999", f"The planner should have refused: the {options.owner} cannot be written")
     return importlib.import_module(connector.writer)

@@ -54,7 +54,7 @@ def read(of: ForeignRead) -> DataFrame:
     if version is not None and timestamp is not None:
         raise options.fault("has both version and timestamp", "RT0522", "Give only one of them")
     rowtime = options.text("rowtime", ROWTIME)
-    start = options.choice("start", ("earliest", "latest"), "latest")
+    start = options.choice("start", "latest")
     skips = options.flag("skip_changes", False)
     most = options.number("max_files_per_batch")
     options.optional("partition_by")

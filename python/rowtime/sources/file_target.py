@@ -18,7 +18,7 @@ from rowtime.errors import error
 from rowtime.plan.types import quote_name
 from rowtime.sources.connectors import BatchRequest, ForeignWrite
 from rowtime.sources.drafts import draft_folder, publish
-from rowtime.sources.files import FORMATS, guessed_format, local_path
+from rowtime.sources.files import guessed_format, local_path
 from rowtime.sources.options import Options
 from rowtime.sources.records import portable
 from rowtime.streams.batches import LastBatch, SentBatch, is_repeated
@@ -37,7 +37,7 @@ def write(of: ForeignWrite) -> int:
     before. Raises RowtimeError RT0527 if the folder is not on a local disk."""
     options, batch = of.options, of.batch
     path = local_path(options)
-    format = options.choice("format", FORMATS, guessed_format(path))
+    format = options.choice("format", guessed_format(path))
     rowtime = options.text("rowtime", ROWTIME)
     folder = Path(path)
     writer = None if of.writer is None else _file_name(of.writer)

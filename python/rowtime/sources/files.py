@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from rowtime.connectors import options_of
 from rowtime.errors import error
 from rowtime.plan.types import quote_name
 from rowtime.sources.connectors import ForeignRead
@@ -23,7 +24,6 @@ from rowtime.streams.log import ROWTIME
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-FORMATS = ("json", "csv", "parquet")
 LINES = "io.rowtime.records.LineFormat"
 _ANY_AGE = f"{1 << 20}d"
 """Spark ignores files that are so much older than the newest one that it has read, by default a week: a copy may keep
@@ -39,7 +39,7 @@ def read(of: ForeignRead) -> DataFrame:
     """
     spark, options, columns = of.query.spark, of.options, of.columns
     path = path_of(options)
-    format = options.choice("format", FORMATS, guessed_format(path))
+    format = options.choice("format", guessed_format(path))
     rowtime = options.text("rowtime", ROWTIME)
     most = options.number("max_files_per_batch")
     header, delimiter = options.flag("header", True), options.text("delimiter", ",").replace("\\t", "\t")
@@ -88,7 +88,7 @@ def guessed_format(path: str) -> str | None:
         names = sorted(entry.name for entry in os.scandir(path) if entry.is_file())
     endings = {name.lower().removesuffix(".gz").rsplit(".", 1)[-1] for name in names if "." in name}
     found = {{"jsonl": "json", "ndjson": "json"}.get(ending, ending) for ending in endings}
-    known = found & {"json", "csv", "parquet"}
+    known = found.intersection(options_of("files")["format"].values or ())
     return known.pop() if len(known) == 1 else None
 
 

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 TOPICS_CLASS = "io.rowtime.kafka.Topics"
 WRITER_CLASS = "io.rowtime.kafka.TopicWriter"
-FORMATS = ("json", "csv", "avro", "raw")
 # How long a new query tries to reach the broker before it fails.
 _PATIENCE = {"default.api.timeout.ms": "10000", "request.timeout.ms": "5000"}
 
@@ -133,7 +132,7 @@ def _settings(
     """Returns the topic, the settings of the client, the parts of its records, and their format."""
     topic = options.text("topic")
     client = {"bootstrap.servers": options.text("servers"), **options.with_prefix("kafka.")}
-    name = options.choice("format", FORMATS, "json")
+    name = options.choice("format", "json")
     named = TopicColumns.of(options, columns, name)
     format = RecordFormat.of(spark, options, name, named.fields(written), writes=written is not None)
     return topic, client, named, format

@@ -1,11 +1,13 @@
 """Reads the OPTIONS of foreign streams and tables with their defaults, and refuses unknown ones with a list of the
-known."""
+known. The planner has checked what a statement says (`options.json`); what variables and files contain is checked
+here."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from rowtime.catalog.changes import Entry
+from rowtime.connectors import CONNECTORS, Connector, options_of
 from rowtime.errors import RowtimeError, error
 from rowtime.numerals import natural
 from rowtime.secrets import given, harmless, memory
@@ -20,6 +22,7 @@ class Options:
         self.owner = f"{entry.kind.lower()} '{entry.name}'"
         self.given = entry.options
         self._used: set[str] = set()
+        self._known = options_of(self.given.get("connector", "").lower())
         memory.remember(harmless.secrets_of(self.given))
 
     def text(self, name: str, default: str | None = None) -> str:
@@ -47,14 +50,22 @@ class Options:
         except given.Unavailable as why:
             raise self.fault(str(why), "RT0522") from None
 
-    def choice(self, name: str, choices: tuple[str, ...], default: str | None = None) -> str:
+    def choice(self, name: str, default: str | None = None) -> str:
+        """Returns one of the option's values in the table of options."""
+        return self._one_of(name, tuple(self._known[name].values or ()), default)
+
+    def connector(self) -> Connector:
+        """Returns the connector. Raises RowtimeError RT0522 if there is none of that name."""
+        return CONNECTORS[self._one_of("connector", tuple(CONNECTORS), None)]
+
+    def _one_of(self, name: str, choices: tuple[str, ...], default: str | None) -> str:
         value = self.text(name, default).lower()
         if value not in choices:
             raise self.fault(f"has {name} '{value}'; known values are {', '.join(choices)}", "RT0522")
         return value
 
     def flag(self, name: str, default: bool) -> bool:
-        return self.choice(name, ("true", "false"), str(default).lower()) == "true"
+        return self._one_of(name, ("true", "false"), str(default).lower()) == "true"
 
     def number(self, name: str) -> int | None:
         value = self.optional(name)

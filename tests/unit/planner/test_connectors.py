@@ -8,6 +8,15 @@ from .conftest import Planning
 
 ROW = '"VALUE" BIGINT, ROWTIME TIMESTAMP'
 
+NEEDED = {
+    "files": ", path 'x'",
+    "kafka": ", servers 'b:1', topic 't'",
+    "socket": ", host 'h', port 1",
+    "delta": ", path 'x'",
+    "jdbc": ", url 'jdbc:sqlite:x', table 't'",
+    "python": ", class 'm:C'",
+    "java": ", class 'm.C'",
+}
 READ_AND_WRITTEN = {
     "files": {"STREAM", "TABLE", "INSERT"},
     "kafka": {"STREAM", "TABLE", "INSERT"},
@@ -24,8 +33,8 @@ READ_AND_WRITTEN = {
 
 @pytest.mark.parametrize("name", READ_AND_WRITTEN)
 def test_what_each_connector_can_do(planning: Planning, name: str) -> None:
-    planning.plan(f"CREATE FOREIGN STREAM f ({ROW}) OPTIONS (connector '{name.upper()}')")
-    planning.plan(f"CREATE FOREIGN TABLE t ({ROW}) OPTIONS (connector '{name}')")
+    planning.plan(f"CREATE FOREIGN STREAM f ({ROW}) OPTIONS (connector '{name.upper()}'{NEEDED.get(name, '')})")
+    planning.plan(f"CREATE FOREIGN TABLE t ({ROW}) OPTIONS (connector '{name}'{NEEDED.get(name, '')})")
     planning.plan("CREATE VIEW v AS SELECT STREAM * FROM Orders")
     tried = {
         "STREAM": ("SELECT STREAM * FROM f", "RT0548", "f"),
@@ -47,11 +56,11 @@ def test_what_each_connector_can_do(planning: Planning, name: str) -> None:
         ("CREATE FOREIGN STREAM f (n INTEGER) OPTIONS (connector 'kafak', topic 't')", "RT0522", "connector 'kafak'"),
         ("CREATE FOREIGN STREAM f (n BIGINT) OPTIONS (connector 'rate')", "RT0529", "n BIGINT"),
         ("CREATE FOREIGN STREAM f (\"VALUE\" INTEGER) OPTIONS (connector 'rate')", "RT0529", '"VALUE" INTEGER'),
-        ("CREATE FOREIGN STREAM f (n INTEGER) OPTIONS (connector 'kafka', format 'raw')", "RT0529", "n INTEGER"),
-        ("CREATE FOREIGN STREAM f (a VARCHAR, b VARCHAR) OPTIONS (connector 'socket', format 'RAW')", "RT0529", "b VARCHAR"),
-        ("CREATE FOREIGN STREAM f OPTIONS (connector 'kafka', format 'raw')", "RT0529", "f"),
-        ("CREATE FOREIGN STREAM f (a VARCHAR, k VARCHAR) OPTIONS (connector 'kafka', format 'raw', key 'k')", None, None),
-        ("CREATE FOREIGN STREAM f (a VARCHAR, k VARCHAR) OPTIONS (connector 'kafka', format 'raw', key_env 'K')", None, None),
+        ("CREATE FOREIGN STREAM f (n INTEGER) OPTIONS (connector 'kafka', servers 'b:1', topic 't', format 'raw')", "RT0529", "n INTEGER"),
+        ("CREATE FOREIGN STREAM f (a VARCHAR, b VARCHAR) OPTIONS (connector 'socket', host 'h', port 1, format 'RAW')", "RT0529", "b VARCHAR"),
+        ("CREATE FOREIGN STREAM f OPTIONS (connector 'kafka', servers 'b:1', topic 't', format 'raw')", "RT0529", "f"),
+        ("CREATE FOREIGN STREAM f (a VARCHAR, k VARCHAR) OPTIONS (connector 'kafka', servers 'b:1', topic 't', format 'raw', key 'k')", None, None),
+        ("CREATE FOREIGN STREAM f (a VARCHAR, k VARCHAR) OPTIONS (connector 'kafka', servers 'b:1', topic 't', format 'raw', key_env 'K')", None, None),
         ("CREATE FOREIGN STREAM f (a INTEGER) OPTIONS (connector 'python', class 'my:Adapter', format 'raw')", None, None),
         ("INSERT INTO topic VALUES (CURRENT_TIMESTAMP, 'a', 1)", "RT0529", "topic"),
         ("INSERT INTO topic (rowtime, line, place) VALUES (CURRENT_TIMESTAMP, 'a', 1)", "RT0529", "place"),
@@ -69,7 +78,9 @@ def test_columns_and_uses(planning: Planning, sql: str, code: str | None, at: st
         "CREATE FOREIGN STREAM topic (line VARCHAR, place BIGINT) "
         "OPTIONS (connector 'kafka', servers 'b:1', topic 't', format 'raw', offset 'place', timestamp 'rowtime')"
     )
-    planning.plan("CREATE FOREIGN STREAM wire (line VARCHAR) OPTIONS (connector 'socket', format 'raw')")
+    planning.plan(
+        "CREATE FOREIGN STREAM wire (line VARCHAR) OPTIONS (connector 'socket', host 'h', port 1, format 'raw')"
+    )
     planning.plan("CREATE FOREIGN TABLE base (n INTEGER MONOTONIC) OPTIONS (connector 'jdbc', url 'u', table 't')")
     if code is None:
         planning.plan(sql)

@@ -34,11 +34,14 @@ def test_declared_rowtime_stays_where_it_is(planning: Planning) -> None:
 
 
 def test_options_both_ways(planning: Planning) -> None:
-    one = _object(planning, "CREATE FOREIGN STREAM f (a INTEGER) OPTIONS (connector 'files', PATH '/d', max_files 3)")
-    two = _object(
-        planning, "CREATE FOREIGN STREAM g (a INTEGER) WITH ('connector' = 'files', 'path' = '/d', 'max_files' = 3)"
+    one = _object(
+        planning, "CREATE FOREIGN STREAM f (a INTEGER) OPTIONS (connector 'files', PATH '/d', max_files_per_batch 3)"
     )
-    assert one["options"] == two["options"] == {"connector": "files", "path": "/d", "max_files": "3"}
+    two = _object(
+        planning,
+        "CREATE FOREIGN STREAM g (a INTEGER) WITH ('connector' = 'files', 'path' = '/d', 'max_files_per_batch' = 3)",
+    )
+    assert one["options"] == two["options"] == {"connector": "files", "path": "/d", "max_files_per_batch": "3"}
 
 
 def test_canonical_text_makes_the_same_object(planning: Planning) -> None:

@@ -153,8 +153,8 @@ def test_lateness_lets_rows_in_out_of_order(rt: Session, inbox: Path) -> None:
     ],
 )
 def test_options_that_are_wrong(rt: Session, options: str, code: str, message: str) -> None:
-    rt.sql(ORDERS.format(options=options))
-    with pytest.raises(RowtimeError) as fault:
+    with pytest.raises(RowtimeError) as fault:  # noqa: PT012
+        rt.sql(ORDERS.format(options=options))
         rt.sql("SELECT STREAM * FROM orders")
     assert fault.value.code == code
     assert message in fault.value.diagnostics[0].message

@@ -195,8 +195,8 @@ def test_what_goes_wrong(rt: Session, tmp_path: Path, lines: str) -> None:
         ("n INT", f"class '{lines}:Lines', file '{file}'", "RT0547", "ValueError: is not to be"),
     ]
     for number, (columns, options, code, says) in enumerate(cases):
-        create(rt, columns, options, name=f"s{number}")
-        with pytest.raises(RowtimeError) as found:
+        with pytest.raises(RowtimeError) as found:  # noqa: PT012
+            create(rt, columns, options, name=f"s{number}")
             drained_by_minute(start_query(rt, f"SELECT STREAM rowtime, n FROM s{number}"))
         text = str(found.value)
         assert (found.value.code, says in text) == (code, True), (options, text)

@@ -148,8 +148,8 @@ def test_what_goes_wrong(rt: Session, monkeypatch: pytest.MonkeyPatch) -> None:
         ("v VARCHAR(2)", f"{ours} 'long'", "RT0547", "column V: a value of 3 characters, where 2 fit"),
     ]  # fmt: skip
     for number, (columns, options, code, says) in enumerate(cases):
-        rt.sql(f"CREATE FOREIGN TABLE t{number} ({columns}) OPTIONS (connector 'java', {options})")
-        with pytest.raises(RowtimeError) as found:
+        with pytest.raises(RowtimeError) as found:  # noqa: PT012
+            rt.sql(f"CREATE FOREIGN TABLE t{number} ({columns}) OPTIONS (connector 'java', {options})")
             rt.sql(f"SELECT * FROM t{number}").rows()  # type: ignore[union-attr]
         text = str(found.value)
         assert (found.value.code, says in text) == (code, True), (options, text)

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -23,14 +24,15 @@ import java.util.stream.Stream;
  * @param searchKey how SEARCH_KEY looks up rows; null if it does not
  * @param rawRecords whether it has the format 'raw', in which a record is the value of one column
  * @param columns the only possible columns besides ROWTIME, with their types; null for any columns
- * @param roles options that name a column, which is then not a part of the record
- * @param reads the options that say what is read; null if any may, as those of adapters
- * @param readOnly the roles whose columns an INSERT cannot fill, except ROWTIME
+ * @param settings how options begin that are passed to a client library; null if there are none
+ * @param foreignSettings how they begin in other systems; null if that is not known
+ * @param adapter whether it has options of its own besides those in the table
+ * @param aliases what others call it, in lower case
  */
-@JsonIgnoreProperties({"reader", "shown", "settings", "adapter"})
+@JsonIgnoreProperties("reader")
 public record Connector(String name, String writer, boolean streams, boolean tables, boolean localFolder, boolean repeatable,
-    boolean inOrder, SearchKey searchKey, boolean rawRecords, Map<String, String> columns, List<String> roles, List<String> reads,
-    List<String> readOnly) {
+    boolean inOrder, SearchKey searchKey, boolean rawRecords, Map<String, String> columns, String settings, String foreignSettings,
+    boolean adapter, List<String> aliases) {
   /** How rows are looked up: JDBC by database statements, DELTA by reading the files that may contain the keys. */
   public enum SearchKey { JDBC, DELTA }
 
@@ -44,17 +46,38 @@ public record Connector(String name, String writer, boolean streams, boolean tab
   public static Connector named(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
     return TABLE.getOrDefault(lower,
-        new Connector(lower, null, false, false, false, true, true, null, false, null, List.of(), List.of(), List.of()));
+        new Connector(lower, null, false, false, false, true, true, null, false, null, null, null, false, List.of()));
+  }
+
+  /** Returns the connector that others call so. */
+  public static Optional<Connector> called(String alias) {
+    return all().filter(connector -> connector.aliases.contains(alias)).findFirst();
+  }
+
+  /** Returns its options, without those that are passed to a client library, and those of an adapter's own. */
+  public List<OptionRule> options() {
+    return OptionRule.of(name);
+  }
+
+  /** Returns the options that name a column, which is then not a part of the record. */
+  public List<String> roles() {
+    return options().stream().filter(rule -> rule.type() == OptionType.COLUMN || rule.type() == OptionType.READ_ONLY_COLUMN)
+        .map(OptionRule::name).toList();
+  }
+
+  /** Returns the roles whose columns an INSERT cannot fill, except ROWTIME. */
+  public List<String> readOnly() {
+    return options().stream().filter(rule -> rule.type() == OptionType.READ_ONLY_COLUMN).map(OptionRule::name).toList();
   }
 
   /** Returns whether that option says what is read. */
   public boolean reads(String option) {
-    return reads != null && reads.contains(option.toLowerCase(Locale.ROOT));
+    return declaresReads() && options().stream().anyMatch(rule -> rule.identifies() && rule.name().equalsIgnoreCase(option));
   }
 
-  /** Returns whether it is known which options say what is read. */
+  /** Returns whether it is known which options say what is read: any option of an adapter may. */
   public boolean declaresReads() {
-    return reads != null;
+    return !adapter;
   }
 
   public boolean exists() {

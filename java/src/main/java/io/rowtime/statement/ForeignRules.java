@@ -47,6 +47,7 @@ final class ForeignRules {
       errors.add(Conversions.unknown(what, connector, place));
       return;
     }
+    new ForeignOptions(errors, create, what, connector).check();
     if (connector.columns() != null) {
       columns.stream().filter(c -> !c.name().equals(CatalogObject.ROWTIME) && !c.type().equals(connector.columns().get(c.name())))
           .forEach(c -> errors.add(Diagnostic.error("RT0529", place(create, c), "The " + what + " has the column " + describe(c)

@@ -1,54 +1,28 @@
 package io.rowtime.statement;
 
-import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.Connector;
+import io.rowtime.catalog.OptionRule;
+import io.rowtime.catalog.OptionType;
 import io.rowtime.catalog.Spelling;
 import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.plan.constant.TimeRange;
 import io.rowtime.sql.ObjectKind;
 import io.rowtime.sql.SqlOption;
 import io.rowtime.time.Durations;
-import io.rowtime.validate.ProcessFunction;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Predicate;
-import java.util.regex.Pattern;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 
 /**
- * Checks the OPTIONS of CREATE STREAM, TABLE, PUMP and FUNCTION; the options of foreign objects are checked by their
- * connector.
+ * Checks the OPTIONS of CREATE STREAM, TABLE, PUMP and FUNCTION; {@link ForeignOptions} checks those of foreign
+ * streams and tables.
  */
 final class Options {
-  private static final Pattern HISTORY = Pattern.compile("(?i)all|" + Durations.FORM);
-  private static final Pattern TIMEOUT = Pattern.compile("(?i)" + Durations.FORM);
-  private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,17}");
-  private static final Pattern NAME = Pattern.compile(".+");
-
-  /** The required format of an option's value, with its description. */
-  private record Form(Predicate<String> fits, String what, String example) {
-    Form(Pattern pattern, String what, String example) {
-      this(text -> pattern.matcher(text).matches(), what, example);
-    }
-  }
-
-  private static final Map<String, Form> STREAM = Map.of(
-      "history", new Form(HISTORY, "'all' or a duration", "24 HOURS"),
-      "late_stream", new Form(NAME, "the name of a stream", "LATE_ORDERS"),
-      "producer_timeout", new Form(TIMEOUT, "a duration", "60 SECONDS"),
-      "held_rows", new Form(NUMBER, "a positive number", "1000000"),
-      CatalogObject.DELETE_COLUMN, new Form(NAME, "the name of a column", "DELETED"));
-  private static final Map<String, Form> TABLE = Map.of(
-      "history", STREAM.get("history"), "late_stream", STREAM.get("late_stream"), "held_rows", STREAM.get("held_rows"),
-      CatalogObject.DELETE_COLUMN, STREAM.get(CatalogObject.DELETE_COLUMN));
-  private static final Map<String, Form> PUMP = Map.of(
-      "partitions", new Form(PartitionCount::isOne, PartitionCount.FORM, "4"));
-  private static final Map<String, Form> FUNCTION = Map.of(
-      ProcessFunction.STATE_TTL, new Form(TIMEOUT, "a duration", "24 HOURS"),
-      ProcessFunction.DELAY, new Form(TIMEOUT, "a duration", "10 MINUTES"));
-
   private final List<Diagnostic> errors;
 
   Options(List<Diagnostic> errors) {
@@ -71,23 +45,47 @@ final class Options {
   }
 
   private void check(ObjectKind kind, SqlOption option, String key) {
-    Map<String, Form> known = switch (kind) {
-      case PUMP -> PUMP;
-      case FUNCTION -> FUNCTION;
-      default -> kind.isStream() ? STREAM : TABLE;
-    };
-    Form form = known.get(key);
-    if (form == null) {
+    List<OptionRule> rules = OptionRule.of(switch (kind) {
+      case PUMP -> "PUMP";
+      case FUNCTION -> "FUNCTION";
+      default -> kind.isStream() ? "STREAM" : "TABLE";
+    });
+    OptionRule rule = OptionRule.named(rules, key).orElse(null);
+    String value = option.valueText().trim();
+    if (rule == null) {
       error("RT0310", option, "A " + kind.text() + " has no option '" + key + "'",
-          Spelling.nearest(key, known.keySet()).map(n -> "did you mean '" + n + "'?")
-              .orElse("its options are " + String.join(", ", known.keySet().stream().sorted().toList())));
-    } else if (!form.fits.test(option.valueText().trim())) {
-      error("RT0311", option, key + " is " + form.what + ", not '" + option.valueText() + "'",
-          "for example OPTIONS (" + key + " '" + form.example + "')");
-    } else if (isTooLong(option.valueText().trim())) {
-      error("RT0311", option, key + " '" + option.valueText() + "' exceeds the 9,999 years of the range of times",
-          "for example OPTIONS (" + key + " '" + form.example + "')");
+          hint(rules, key).orElseGet(() -> "its options are " + names(rules)));
+    } else if (!rule.fits(value)) {
+      error("RT0311", option, key + " is " + rule.what() + ", not '" + option.valueText() + "'", example(rule));
+    } else if ((rule.type() == OptionType.DURATION || rule.type() == OptionType.HISTORY) && isTooLong(value)) {
+      error("RT0311", option, key + " '" + option.valueText() + "' exceeds the 9,999 years of the range of times", example(rule));
     }
+  }
+
+  private static String example(OptionRule rule) {
+    return "for example OPTIONS (" + rule.sample() + ")";
+  }
+
+  /** Returns a hint for an unknown option: the one that others call so, or the one whose name is nearest. */
+  static Optional<String> hint(List<OptionRule> rules, String key) {
+    return OptionRule.called(rules, key).map(rule -> "its name here is " + rule.name() + ", for example " + rule.sample())
+        .or(() -> Spelling.nearest(key, rules.stream().map(OptionRule::name).toList()).map(name -> "did you mean '" + name + "'?"));
+  }
+
+  /** Returns a hint for what may be a setting of the client library of a connector. */
+  static Optional<String> setting(Connector connector, String key) {
+    if (connector.settings() == null) {
+      return Optional.empty();
+    }
+    boolean isForeign = connector.foreignSettings() != null && key.startsWith(connector.foreignSettings());
+    return isForeign || key.contains(".")
+        ? Optional.of("settings of its client begin with " + connector.settings() + ": '" + connector.settings()
+            + (isForeign ? key.substring(connector.foreignSettings().length()) : key) + "'")
+        : Optional.empty();
+  }
+
+  static String names(List<OptionRule> rules) {
+    return rules.stream().map(OptionRule::name).sorted().collect(Collectors.joining(", "));
   }
 
   /** Returns a checked duration in milliseconds. */

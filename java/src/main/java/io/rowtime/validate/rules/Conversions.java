@@ -32,7 +32,8 @@ public final class Conversions {
         ? Diagnostic.error("RT0102", place, "Cannot convert table '" + object.name() + "' to a stream",
             "leave out STREAM, or declare LATENESS, WATERMARK or MONOTONIC on a column of the table")
         : Diagnostic.error("RT0103", place, "Cannot convert stream '" + object.name() + "' to a table",
-            "write SELECT STREAM, or create the stream with OPTIONS (history 'all') or (history '24 HOURS')");
+            object.isForeign() ? "write SELECT STREAM, or declare it as a FOREIGN TABLE, which has the rows of the moment"
+                : "write SELECT STREAM, or create the stream with OPTIONS (history 'all') or (history '24 HOURS')");
   }
 
   /** Returns how messages name an object. */
@@ -44,7 +45,8 @@ public final class Conversions {
   public static Diagnostic unknown(String what, Connector connector, SqlParserPos place) {
     return Diagnostic.error("RT0522", place, "The " + what + " has connector '" + connector.name() + "'; known values are "
         + String.join(", ", Connector.names()),
-        Spelling.nearest(connector.name(), Connector.names()).map(name -> "did you mean '" + name + "'?").orElse(null));
+        Connector.called(connector.name()).map(other -> "its name here is '" + other.name() + "'")
+            .or(() -> Spelling.nearest(connector.name(), Connector.names()).map(name -> "did you mean '" + name + "'?")).orElse(null));
   }
 
   /** Returns the error for constant rows in a streaming query. */
