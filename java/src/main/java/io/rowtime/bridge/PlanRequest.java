@@ -11,6 +11,7 @@ import io.rowtime.statement.PlanResult;
 import io.rowtime.statement.Statements;
 import io.rowtime.validate.ErrorRecovery;
 import io.rowtime.validate.Environment;
+import io.rowtime.validate.ResultNames;
 import io.rowtime.validate.ValidationErrors;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -105,7 +106,15 @@ final class PlanRequest {
       return d.diagnostics();
     }
     List<Diagnostic> known = new ValidationErrors(environment.catalog()).of(e, place);
-    return known.isEmpty() ? List.of(Diagnostic.fault(e)) : known;
+    return known.isEmpty() ? List.of(Diagnostic.fault(e)) : known.stream().map(this::explained).toList();
+  }
+
+  private Diagnostic explained(Diagnostic diagnostic) {
+    try {
+      return sql.isEmpty() ? diagnostic : ResultNames.explain(diagnostic, Parsers.parseStatement(sql));
+    } catch (SqlParseException e) {
+      return diagnostic;
+    }
   }
 
   static Diagnostic syntax(ParseError e) {

@@ -57,6 +57,11 @@ public record Diagnostic(
         place.getEndLineNum(), place.getEndColumnNum(), hint);
   }
 
+  /** Returns the diagnostic with another hint. */
+  public Diagnostic withHint(String other) {
+    return new Diagnostic(severity, code, message, line, column, endLine, endColumn, other, details);
+  }
+
   public boolean isError() {
     return severity == Severity.ERROR;
   }

@@ -82,7 +82,7 @@ final class Expected {
     return words.contains("<IDENTIFIER>");
   }
 
-  private boolean type() {
+  boolean type() {
     return words.contains("BIGINT") && words.contains("VARCHAR");
   }
 

@@ -60,6 +60,13 @@ final class Hints {
     if (elsewhere != null) {
       return elsewhere;
     }
+    String type = expected.type() ? OtherTypes.hint(word) : null;
+    if (type != null) {
+      return type;
+    }
+    if (word.equals("USING") && tokens.word(0).equals("CREATE")) {
+      return "A table of the warehouse has no format; CREATE FOREIGN TABLE … OPTIONS (connector 'files', …) is over files";
+    }
     String meant = misspelledKeyword(tokens, expected, i);
     if (meant != null) {
       return meant;
@@ -86,12 +93,17 @@ final class Hints {
   /** Returns a hint about a misspelled keyword: this word, or the previous one, which was taken for a name. */
   private static String misspelledKeyword(Tokens tokens, Expected expected, int i) {
     String here = Words.nearest(tokens.word(i), expected.keywords());
-    if (here != null) {
+    if (here != null && hasBy(here, tokens, i + 1)) {
       return "Did you mean " + here + "?";
     }
     String before = tokens.word(i - 1);
     String there = Words.isKeyword(before) ? null : Words.nearest(before, expected.keywords());
-    return there == null ? null : "Did you mean " + there + " instead of " + tokens.image(i - 1) + "?";
+    return there == null || !hasBy(there, tokens, i) ? null : "Did you mean " + there + " instead of " + tokens.image(i - 1) + "?";
+  }
+
+  /** Returns whether BY is at {@code next}, if a keyword needs it. */
+  private static boolean hasBy(String keyword, Tokens tokens, int next) {
+    return !NEEDS_BY.contains(keyword) || tokens.word(next).equals("BY");
   }
 
   /** Returns a hint for a statement whose first word starts no statement. */
@@ -110,6 +122,7 @@ final class Hints {
     return switch (character) {
       case "#" -> "Comments begin with --";
       case "!" -> "Use <> or != for inequality";
+      case "~", "!~" -> "REGEXP_LIKE(text, 'pattern') matches a regular expression, and LIKE a pattern with % and _";
       case "`" -> "Names are quoted with double quotes";
       case "\u2018", "\u2019", "\u201c", "\u201d" ->
           "This is a typographic quote; SQL takes ' around text and \" around names";

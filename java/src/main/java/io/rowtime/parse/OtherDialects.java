@@ -6,16 +6,24 @@ import java.util.Set;
 
 /** Constructs of other SQL dialects that this language lacks, with equivalents in this language. */
 final class OtherDialects {
+  private static final String NO_ROLES = "There are no roles: the permissions of the warehouse's folder say who can read and write it";
+
   /** Hints by the first word of the statement. */
-  private static final Map<String, String> STATEMENTS = Map.of(
-      "TRUNCATE", "DELETE FROM removes all rows of a table",
-      "REPLACE", "MERGE INTO updates existing rows and inserts the others",
-      "UPSERT", "MERGE INTO updates existing rows and inserts the others",
-      "DESC", "Write DESCRIBE",
-      "USE", "--warehouse chooses a warehouse, which has no schemas",
-      "SET", "Set the properties of a stream or table in its OPTIONS; !set is a command of the shell",
-      "COPY", "CREATE FOREIGN TABLE over the files, and INSERT INTO … SELECT from it",
-      "BEGIN", "Each statement is a transaction of its own");
+  private static final Map<String, String> STATEMENTS = Map.ofEntries(
+      Map.entry("TRUNCATE", "DELETE FROM removes all rows of a table"),
+      Map.entry("REPLACE", "MERGE INTO updates existing rows and inserts the others"),
+      Map.entry("UPSERT", "MERGE INTO updates existing rows and inserts the others"),
+      Map.entry("DESC", "Write DESCRIBE"),
+      Map.entry("USE", "--warehouse chooses a warehouse, which has no schemas"),
+      Map.entry("SET", "Set the properties of a stream or table in its OPTIONS; !set is a command of the shell"),
+      Map.entry("COPY", "CREATE FOREIGN TABLE over the files, and INSERT INTO … SELECT from it"),
+      Map.entry("BEGIN", "Each statement is a transaction of its own"),
+      Map.entry("FROM", "A query begins with SELECT: SELECT STREAM * FROM …"),
+      Map.entry("FORM", "A query begins with SELECT: SELECT STREAM * FROM …"),
+      Map.entry("GRANT", NO_ROLES),
+      Map.entry("REVOKE", NO_ROLES),
+      Map.entry("REFRESH", "Leave it out: tables and views always have the newest rows"),
+      Map.entry("ANALYZE", "Leave it out: the planner needs no statistics"));
 
   private static final Set<String> UNITS = Set.of("YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND");
 
@@ -24,6 +32,19 @@ final class OtherDialects {
   private static final String DIFFERENCE = "Write TIMESTAMPDIFF(DAY, since, until)";
 
   private static final String SUM = "Write TIMESTAMPADD(DAY, 1, ts), or ts + INTERVAL '1' DAY";
+
+  private static final String JSON = "JSON_VALUE(text, '$.path') is a scalar in JSON text, and JSON_QUERY an object or an array";
+
+  private static final String LATENESS = "Declare at the column how late rows may be: ROWTIME TIMESTAMP(3) NOT NULL LATENESS INTERVAL '5' SECOND";
+
+  private static final String CONTINUOUS = "Leave it out: SELECT STREAM is continuous, and its results are final";
+
+  private static final String MATERIALIZED = "A pump keeps a stream or table up to date: CREATE PUMP p STARTED AS INSERT INTO … SELECT STREAM …; "
+      + "CREATE TABLE … AS SELECT copies rows once";
+
+  private static final String NO_TEMPORARY = "Leave it out: every object is in the warehouse until it is dropped; a query can have WITH name AS (SELECT …)";
+
+  private static final String NO_SCHEMAS = "Leave it out: a warehouse has no schemas";
 
   private static final String NO_NAMES = "Columns are matched by position: list them in the same order in both queries";
 
@@ -46,6 +67,25 @@ final class OtherDialects {
       new Construct("DATEADD ( *UNIT", SUM),
       new Construct("DATEADD ( UNIT *,", SUM),
       new Construct("*DAY (", "Write DAYOFMONTH(d), or EXTRACT(DAY FROM d)"),
+      new Construct("*->", JSON),
+      new Construct("WATERMARK *FOR", LATENESS),
+      new Construct("*EMIT CHANGES", CONTINUOUS),
+      new Construct("EMIT *CHANGES", CONTINUOUS),
+      new Construct("*EMIT FINAL", CONTINUOUS),
+      new Construct("EMIT *FINAL", CONTINUOUS),
+      new Construct("CREATE *MATERIALIZED", MATERIALIZED),
+      new Construct("REPLACE *MATERIALIZED", MATERIALIZED),
+      new Construct("DROP *MATERIALIZED", "DROP PUMP, and DROP STREAM or DROP TABLE"),
+      new Construct("CREATE *EXTERNAL", "Write CREATE FOREIGN TABLE … OPTIONS (connector 'files', path '…', format '…')"),
+      new Construct("*TEMPORARY", NO_TEMPORARY),
+      new Construct("*TEMP VIEW", NO_TEMPORARY),
+      new Construct("*TEMP TABLE", NO_TEMPORARY),
+      new Construct("*WINDOW (", "Group by FLOOR(ROWTIME TO HOUR), or by TUMBLE(ROWTIME, INTERVAL '10' MINUTE), HOP or SESSION"),
+      new Construct("SHOW *CREATE", "SHOW STREAMS LIKE 'NAME' or SHOW TABLES LIKE 'NAME' has the statement in its column DEFINITION"),
+      new Construct("TABLES *IN", NO_SCHEMAS),
+      new Construct("TABLES *FROM", NO_SCHEMAS),
+      new Construct("SELECT TOP *NUMBER", "Write LIMIT 5 at the end of the query"),
+      new Construct("*PARTITIONED BY", "Leave it out; for the files of a foreign table, partition_by is an option"),
       new Construct("INTERVAL AMOUNT *", "The unit follows the quotes: INTERVAL '1' DAY"));
 
   private OtherDialects() {}

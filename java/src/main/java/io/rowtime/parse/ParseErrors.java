@@ -91,7 +91,7 @@ public final class ParseErrors {
     String shown = printable ? "'" + character + "'"
         : String.format("character U+%04X", character.isEmpty() ? 0 : character.codePointAt(0));
     SqlParserPos place = new SqlParserPos(pos.getLineNum(), index + 1);
-    return error(LEXICAL, place, "Unexpected " + shown, Hints.character(character));
+    return error(LEXICAL, place, "Unexpected " + shown, Hints.character(line.startsWith("!~", index) ? "!~" : character));
   }
 
   /** Returns the error that a grammar rule itself reports. */
@@ -103,6 +103,9 @@ public final class ParseErrors {
     }
     if (message.startsWith("Non-query expression")) {
       return error(SYNTAX, pos, "Expected a query, found an expression", null);
+    }
+    if (message.startsWith("'LIMIT start, count'")) {
+      return error(SYNTAX, pos, "LIMIT takes one number", "Write LIMIT count OFFSET start");
     }
     if (message.startsWith("Query expression")) {
       return error(SYNTAX, pos, "A query is not allowed here", "Put it in parentheses, or compute it in a sub-query in FROM");

@@ -7,6 +7,7 @@ import io.rowtime.catalog.Connector;
 import io.rowtime.catalog.TypeText;
 import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.diagnostic.DiagnosticException;
+import io.rowtime.parse.OtherTypes;
 import io.rowtime.parse.SqlText;
 import io.rowtime.plan.QueryPlanner;
 import io.rowtime.plan.build.Untranslated;
@@ -20,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
@@ -32,6 +34,7 @@ import org.apache.calcite.sql.validate.SqlValidator;
 
 /** CREATE STREAM, FOREIGN STREAM, TABLE and FOREIGN TABLE. */
 final class Relations {
+  private static final String STANDARD_TYPES = "types are those of standard SQL: INTEGER, DECIMAL(10, 2), VARCHAR, TIMESTAMP …";
   private static final String ROWTIME_TYPE = "TIMESTAMP(3)";
   private static final Set<SqlTypeName> ZONED = Set.of(SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE, SqlTypeName.TIMESTAMP_TZ,
       SqlTypeName.TIME_WITH_LOCAL_TIME_ZONE, SqlTypeName.TIME_TZ);
@@ -140,7 +143,8 @@ final class Relations {
     try {
       type = declaration.type.deriveType(validator);
     } catch (RuntimeException e) {
-      error("RT0306", declaration.type, "Unknown type of column '" + name + "'", "types are those of standard SQL: INTEGER, DECIMAL(10, 2), VARCHAR, TIMESTAMP …");
+      error("RT0306", declaration.type, "Unknown type of column '" + name + "'",
+          Objects.requireNonNullElse(OtherTypes.hint(declaration.type.getTypeName().getSimple()), STANDARD_TYPES));
       return null;
     }
     if (ZONED.contains(type.getSqlTypeName())) {
@@ -150,7 +154,7 @@ final class Relations {
     String unknown = Untranslated.type(type);
     if (unknown != null) {
       error("RT0306", declaration.type, "Column '" + name + "' has " + unknown + ", whose values rowtime cannot hold",
-          "types are those of standard SQL: INTEGER, DECIMAL(10, 2), VARCHAR, TIMESTAMP …");
+          STANDARD_TYPES);
       return null;
     }
     boolean rowtime = stream && name.equalsIgnoreCase(CatalogObject.ROWTIME);

@@ -7,9 +7,12 @@ import io.rowtime.catalog.Spelling;
 import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.limits.Texts;
+import io.rowtime.parse.OtherTypes;
 import io.rowtime.validate.function.Counterparts;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -42,7 +45,12 @@ public final class ValidationErrors {
       new Rule("Cannot apply '(.*)' to arguments of type.*", "RT0113", "CAST the arguments to types that the function takes"),
       new Rule("ASOF JOIN MATCH_CONDITION must be a (comparison) between columns.*", "RT0110", "compare plain columns; shift a time in a "
           + "sub-query, as in ASOF JOIN (SELECT STREAM ROWTIME + INTERVAL '1' HOUR AS ROWTIME, … FROM t) AS t"),
+      new Rule("'(.*)' is not a valid time frame", "RT0110", "units of time are SECOND, MINUTE, HOUR, DAY, WEEK, MONTH, QUARTER, YEAR and others"),
+      new Rule("Unknown identifier '(.*)'", "RT0110", "check the name"),
       new Rule("Window '(.*)' not found.*", "RT0116", "define it in the WINDOW clause of the same SELECT"));
+
+  private static final Set<String> UNITS = Set.of("MILLISECOND", "SECOND", "MINUTE", "HOUR", "DAY", "WEEK", "MONTH", "QUARTER", "YEAR",
+      "DECADE", "CENTURY");
 
   private final CatalogSnapshot catalog;
 
@@ -77,10 +85,12 @@ public final class ValidationErrors {
   }
 
   private static final int MAX_LENGTH = 1_000;
+  private static final Pattern INTERNAL = Pattern.compile(
+      "\\$(?:JOIN_)?(ROWTIME|HOP|TUMBLE|SESSION|PERCENTILE_CONT|PERCENTILE_DISC|AS_OF|DECODE|UNIX_TIMESTAMP|VERSIONS|KEY)\\b");
 
   private Diagnostic diagnostic(String said, SqlParserPos pos) {
     // The allowed forms of a function are on separate lines.
-    String line = said.replace("\n", " or ");
+    String line = withoutInternalNames(said.replace("\n", " or "));
     // Calcite repeats a literal in full, however long it is.
     String message = line.length() <= MAX_LENGTH ? line
         : Texts.beginning(line, MAX_LENGTH / 2) + " … " + line.substring(line.length() - MAX_LENGTH / 4);
@@ -93,8 +103,17 @@ public final class ValidationErrors {
     return Diagnostic.error("RT0110", pos, message, null);
   }
 
+  /** Calcite and rowtime call operators by names such as $HOP if their own names are syntax. */
+  public static String withoutInternalNames(String message) {
+    return INTERNAL.matcher(message).replaceAll("$1");
+  }
+
   /** Returns an existing name that is similar to one that was not found. */
   private Optional<String> similar(String code, String name) {
+    if (code.equals("RT0110")) {
+      String singular = name.toUpperCase(Locale.ROOT).replaceFirst("S$", "");
+      return UNITS.contains(singular) ? Optional.of("write " + singular) : Optional.ofNullable(OtherTypes.hint(name));
+    }
     if (code.equals("RT0114") && name.contains("(")) {
       return Optional.ofNullable(Counterparts.hint(name.substring(0, name.indexOf('('))));
     }
@@ -103,6 +122,10 @@ public final class ValidationErrors {
       case "RT0112" -> catalog.objects().stream().flatMap(o -> o.columns().stream()).map(CatalogColumn::name).distinct();
       default -> Stream.empty();
     };
-    return Spelling.nearest(name, names.filter(n -> !n.equalsIgnoreCase(name)).toList()).map(n -> "did you mean '" + n + "'?");
+    Optional<String> nearest = Spelling.nearest(name, names.filter(n -> !n.equalsIgnoreCase(name)).toList()).map(n -> "did you mean '" + n + "'?");
+    // Only a name in double quotes keeps its lower case.
+    boolean isQuoted = code.equals("RT0112") && !name.equals(name.toUpperCase(Locale.ROOT));
+    return isQuoted ? Optional.of(nearest.map(hint -> hint + " ").orElse("") + "If it is text, write '" + name.replace("'", "''")
+        + "': double quotes are for names") : nearest;
   }
 }

@@ -25,6 +25,7 @@ import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.TemporalJoin;
 import io.rowtime.plan.rel.TopN;
 import io.rowtime.plan.rel.Unnest;
+import io.rowtime.validate.ValidationErrors;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -126,7 +127,7 @@ final class NodeBuilder {
 
   /** Returns the constructs that are valid but cannot run yet; empty if the whole plan can run. */
   List<String> notSupported() {
-    expressions.unsupported().forEach(op -> notSupported.add("the function or operator " + op));
+    expressions.unsupported().forEach(op -> notSupported.add("the function or operator " + ValidationErrors.withoutInternalNames(op)));
     notSupported.addAll(expressions.reasons());
     return List.copyOf(notSupported.isEmpty() ? untraced : notSupported);
   }

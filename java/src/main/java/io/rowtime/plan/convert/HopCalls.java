@@ -2,6 +2,7 @@ package io.rowtime.plan.convert;
 
 import io.rowtime.plan.clock.RexConstants;
 import io.rowtime.plan.rel.HopWindows;
+import io.rowtime.validate.function.RowtimeOperators;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -15,6 +16,7 @@ import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexOver;
 import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexUtil;
 
 /** Converts calls of HOP, as a group function or as a table function, to the operator for hopping windows. */
 public final class HopCalls {
@@ -50,7 +52,13 @@ public final class HopCalls {
       return project;
     }
     RelNode input = project.getInput();
-    HopWindows windows = HopWindows.create(input, hop.getOperands().get(0), period, "$hop_start", "$hop_end");
+    RexNode time = hop.getOperands().get(0);
+    if (RexUtil.findOperatorCall(RowtimeOperators.JOIN_ROWTIME, time) != null) {
+      // Only a projection can ask the join below for its time.
+      input = withColumn(input, time);
+      time = RexInputRef.of(input.getRowType().getFieldCount() - 1, input.getRowType());
+    }
+    HopWindows windows = HopWindows.create(input, time, period, "$hop_start", "$hop_end");
     RexBuilder rex = project.getCluster().getRexBuilder();
     RexInputRef start = rex.makeInputRef(windows, input.getRowType().getFieldCount());
     List<RexNode> exprs = project.getProjects().stream().map(expr -> expr.accept(new RexShuttle() {
@@ -59,6 +67,14 @@ public final class HopCalls {
       }
     })).toList();
     return LogicalProject.create(windows, project.getHints(), exprs, project.getRowType(), project.getVariablesSet());
+  }
+
+  private static RelNode withColumn(RelNode input, RexNode column) {
+    List<RexNode> exprs = new ArrayList<>(input.getCluster().getRexBuilder().identityProjects(input.getRowType()));
+    exprs.add(column);
+    List<String> names = new ArrayList<>(input.getRowType().getFieldNames());
+    names.add("$time");
+    return LogicalProject.create(input, List.of(), exprs, names, Set.of());
   }
 
   /**

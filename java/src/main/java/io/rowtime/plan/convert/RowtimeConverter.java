@@ -55,6 +55,7 @@ import org.apache.calcite.sql2rel.SqlRexConvertlet;
 import org.apache.calcite.sql2rel.SqlRexConvertletTable;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
+import org.apache.calcite.tools.RelBuilder;
 import org.apache.calcite.util.ImmutableBitSet;
 import org.apache.calcite.util.Util;
 
@@ -68,6 +69,7 @@ public final class RowtimeConverter extends SqlToRelConverter {
       .withExpand(false)
       .withTrimUnusedFields(false)
       .withInSubQueryThreshold(Integer.MAX_VALUE)
+      .withRelBuilderFactory((cluster, schema) -> new InputsKept(RelBuilder.Config.DEFAULT, cluster, schema))
       // Simplification and uniqueness checks are off: Calcite would compile its metadata handlers for them at the first
       // query of each process, and find nothing that Spark's optimizer does not.
       .withRelBuilderConfigTransform(c -> c.withSimplify(false).withPruneInputOfAggregate(false).withAggregateUnique(true)

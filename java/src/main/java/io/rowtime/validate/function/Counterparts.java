@@ -45,6 +45,7 @@ public final class Counterparts {
     put("MAP_CONCAT(a, b) merges maps", "MAP_UNION");
     put("COLLECT(x) or ARRAY_AGG(x) collects the values that are not NULL", "COLLECT_LIST", "COLLECT_SET");
     put("SOME(condition)", "ANY");
+    put("COALESCE(a, b), or a IS NULL", "ISNULL");
     put("ROW(a, b), or CAST(ROW(a, b) AS ROW(x INTEGER, y INTEGER)) with names", "STRUCT", "NAMED_STRUCT");
     put("ROW_NUMBER() OVER (…) numbers rows", "MONOTONICALLY_INCREASING_ID");
     put("TIMESTAMPADD(DAY, n, ts)", "DATEADD");
