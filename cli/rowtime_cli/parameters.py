@@ -15,6 +15,18 @@ class AnswerFormat(str, enum.Enum):
     json = "json"
 
 
+class ReportFormat(str, enum.Enum):
+    """The output format of diagnostics."""
+
+    text = "text"
+    json = "json"
+    sarif = "sarif"
+    github = "github"
+
+
+ScriptFiles = Annotated[
+    list[str] | None, typer.Argument(metavar="[FILE]...", help="The scripts; - for standard input.")
+]
 ScriptFile = Annotated[str | None, typer.Argument(help="The script; - for standard input.")]
 SqlText = Annotated[str | None, typer.Option("-e", metavar="SQL", help="SQL text instead of FILE.")]
 SchemaFiles = Annotated[

@@ -10,7 +10,7 @@ import msgspec
 
 from rowtime.catalog.snapshot import Snapshot
 from rowtime.decoding import Decoder
-from rowtime.errors import Diagnostic, RowtimeError, error, format_count
+from rowtime.errors import Diagnostic, RowtimeError, Severity, error, format_count
 from rowtime.findings import PlannerDiagnostic, to_diagnostics
 from rowtime.jvm import Planner as Service
 from rowtime.jvm.positions import Exchange, request_of
@@ -160,9 +160,14 @@ def _request_plan(service: Service, catalog: Snapshot, sql: str, request: str) -
 def refuse_unsupported(statement: PlannedStatement, line: int | None = None, column: int | None = None) -> None:
     """Raises RowtimeError RT0900 if the statement is valid but cannot run yet."""
     if statement.not_supported:
-        raise RowtimeError(
-            [
-                Diagnostic(code="RT0900", message=f"not supported yet: {what}", line=line, column=column)
-                for what in statement.not_supported
-            ]
-        )
+        raise RowtimeError(unsupported(statement.not_supported, line, column))
+
+
+def unsupported(
+    constructs: Sequence[str], line: int | None = None, column: int | None = None, severity: Severity = "error"
+) -> list[Diagnostic]:
+    """Returns a diagnostic RT0900 for each construct of a statement that is valid but cannot run yet."""
+    return [
+        Diagnostic(severity=severity, code="RT0900", message=f"not supported yet: {what}", line=line, column=column)
+        for what in constructs
+    ]

@@ -10,10 +10,11 @@ import msgspec
 
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.decoding import Decoder
-from rowtime.errors import Diagnostic, RowtimeError
+from rowtime.errors import Diagnostic, RowtimeError, Severity
 from rowtime.findings import PlannerDiagnostic, to_diagnostics
 from rowtime.jvm import Planner
 from rowtime.jvm.positions import Exchange, request_of
+from rowtime.planner import unsupported
 from rowtime.secrets.masking import learn
 from rowtime.splitter import Command, Statement, split
 
@@ -39,6 +40,17 @@ class ScriptAnalysis:
     @property
     def valid(self) -> bool:
         return not any(diagnostic.is_error for diagnostic in self.diagnostics)
+
+    def unsupported(self, severity: Severity) -> list[Diagnostic]:
+        """Returns a diagnostic RT0900 for each construct that is valid but cannot run yet, where `run` refuses it."""
+        return [
+            diagnostic
+            for one in self.statements
+            if one.planned is not None and one.planned["kind"] != "EXPLAIN"
+            for diagnostic in unsupported(
+                one.planned.get("notSupported") or [], one.statement.line, one.statement.column, severity
+            )
+        ]
 
 
 class _Reply(msgspec.Struct):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rowtime.catalog.changes import CatalogState
 from rowtime.catalog.memory import MemoryCatalog
@@ -52,6 +52,7 @@ def analyze_document(
     except RowtimeError as fault:
         return DocumentAnalysis(text, diagnostics=tuple(fault.diagnostics))
     script = analyze(text, defined, planner)
+    script = replace(script, diagnostics=[*script.diagnostics, *script.unsupported("warning")])
     return DocumentAnalysis(
         text, tuple(script.statements), tuple(findings(split(text), script, commands)), defined.state
     )

@@ -64,6 +64,76 @@ def test_validate_prints_one_array_for_the_whole_script(tmp_path: Path) -> None:
     assert json.loads(rowtime("validate", "--format", "json", "-e", TABLE, cwd=tmp_path).stdout) == []
 
 
+EXCLUDE = "SELECT STREAM COUNT(*) OVER (ROWS 1 PRECEDING EXCLUDE CURRENT ROW) AS c FROM orders"
+
+
+def test_what_run_would_refuse_is_a_warning_or_an_error(tmp_path: Path) -> None:
+    text = ORDERS + f"{EXCLUDE};\nEXPLAIN {EXCLUDE};\nCREATE VIEW v AS {EXCLUDE};\n"
+    line = ORDERS.count("\n") + 1
+    for more, severity, code in (((), "warning", 0), (("--runnable",), "error", 1)):
+        done = rowtime("validate", "--format", "json", "-e", text, *more, cwd=tmp_path)
+        found = json.loads(done.stdout)
+        assert done.returncode == code
+        assert [(one["severity"], one["code"], one["line"], one["column"]) for one in found] == [
+            (severity, "RT0900", line, 1), (severity, "RT0900", line + 2, 1),
+        ]  # fmt: skip
+
+
+SCRIPTS = {"a.sql": f"{ORDERS}{EXCLUDE};\n", "b, %1.sql": "SELECT 'é', ordres FROM\n  nowhere;\n", "c.sql": ORDERS}
+
+
+@pytest.fixture
+def scripts(tmp_path: Path) -> Path:
+    for name, text in SCRIPTS.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_several_files_are_checked_each_by_itself(scripts: Path) -> None:
+    done = rowtime("validate", *SCRIPTS, "no.sql", cwd=scripts)
+    assert done.returncode == 2
+    heads = [line for line in done.stdout.splitlines() if ": warning " in line or ": error " in line]
+    assert [line.split(":")[0] for line in heads] == ["a.sql", "b, %1.sql", "no.sql"]
+    found = json.loads(rowtime("validate", "--format", "json", *SCRIPTS, cwd=scripts).stdout)
+    assert [(one["file"], one["code"]) for one in found] == [("a.sql", "RT0900"), ("b, %1.sql", "RT0111")]
+    assert rowtime("validate", "a.sql", "c.sql", cwd=scripts).returncode == 0
+    assert rowtime("validate", "a.sql", "-e", "SELECT 1", cwd=scripts).returncode == 2
+
+
+def test_sarif(scripts: Path) -> None:
+    """As the schema of SARIF 2.1.0 wants it: 1-based places whose end is after the last character, URIs, levels."""
+    done = rowtime("validate", "--format", "sarif", *SCRIPTS, cwd=scripts)
+    log = json.loads(done.stdout)
+    assert (done.returncode, log["version"]) == (1, "2.1.0")
+    (run,) = log["runs"]
+    assert (run["tool"]["driver"]["name"], run["columnKind"]) == ("rowtime", "unicodeCodePoints")
+    assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["RT0111", "RT0900"]
+    assert [(result["ruleId"], result["level"]) for result in run["results"]] == [
+        ("RT0900", "warning"),
+        ("RT0111", "error"),
+    ]
+    (location,) = run["results"][1]["locations"]
+    assert location["physicalLocation"] == {
+        "artifactLocation": {"uri": "b%2C%20%251.sql"},
+        "region": {"startLine": 2, "startColumn": 3, "endLine": 2, "endColumn": 10},
+    }
+    assert "hint: " in run["results"][1]["message"]["text"]
+    empty = json.loads(rowtime("validate", "--format", "sarif", "c.sql", cwd=scripts).stdout)
+    assert empty["runs"][0]["results"] == []
+
+
+def test_annotations_of_a_workflow(scripts: Path) -> None:
+    done = rowtime("validate", "--format", "github", *SCRIPTS, cwd=scripts)
+    warning, error = done.stdout.splitlines()
+    line = ORDERS.count("\n") + 1
+    assert warning == f"::warning file=a.sql,line={line},col=1,title=RT0900::not supported yet: EXCLUDE in a window"
+    assert error.startswith(
+        "::error file=b%2C %251.sql,line=2,col=3,endLine=2,endColumn=9,title=RT0111::Object 'NOWHERE' not found"
+    )
+    assert "%0Ahint: " in error
+    assert (done.returncode, rowtime("validate", "--format", "github", "c.sql", cwd=scripts).stdout) == (1, "")
+
+
 def test_schema_files_come_first_and_findings_in_them_carry_their_name(tmp_path: Path) -> None:
     (tmp_path / "a.sql").write_text(ORDERS)
     (tmp_path / "b.sql").write_text("CREATE VIEW v AS SELECT STREAM * FROM orders;\nSELECT;\n")
