@@ -2,11 +2,11 @@
 -- A condition that is FALSE leaves no rows, of a stream as of a relation; its bound goes on.
 
 CREATE STREAM orders (customer VARCHAR(10), units INTEGER) OPTIONS (history 'all');
-CREATE STREAM none (customer VARCHAR(10), c BIGINT) OPTIONS (history 'all');
+CREATE STREAM nothing (customer VARCHAR(10), c BIGINT) OPTIONS (history 'all');
 
 SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, COUNT(*) AS c FROM orders GROUP BY FLOOR(rowtime TO HOUR) HAVING FALSE;
 SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, COUNT(*) AS c FROM orders WHERE FALSE GROUP BY FLOOR(rowtime TO HOUR);
-CREATE PUMP p STARTED AS INSERT INTO none
+CREATE PUMP p STARTED AS INSERT INTO nothing
 SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, customer, COUNT(*) AS c FROM orders
 GROUP BY FLOOR(rowtime TO HOUR), customer HAVING FALSE AND COUNT(*) > 1;
 SELECT STREAM h.rowtime, h.c FROM (
@@ -21,5 +21,5 @@ INSERT INTO orders VALUES (TIMESTAMP '2015-02-15 10:00:30', 'a', 7), (TIMESTAMP 
 --> bound 2 13:00:00
 SELECT customer, COUNT(*) AS c FROM orders GROUP BY customer HAVING FALSE;
 SELECT COUNT(*) AS c FROM orders HAVING FALSE;
-SELECT COUNT(*) AS c FROM none;
+SELECT COUNT(*) AS c FROM nothing;
 --> 6 | 0

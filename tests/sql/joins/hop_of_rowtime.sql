@@ -14,8 +14,8 @@ GROUP BY HOP(rowtime, INTERVAL '1' MINUTE, INTERVAL '2' MINUTE), o.id;
 INSERT INTO shipments VALUES (TIMESTAMP '2015-02-15 10:00:10', 1), (TIMESTAMP '2015-02-15 10:00:20', 2);
 INSERT INTO orders VALUES (TIMESTAMP '2015-02-15 10:00:30', 1), (TIMESTAMP '2015-02-15 10:01:30', 2);
 !bound shipments '2015-02-15 10:05:00'
-!bound orders '2015-02-15 10:05:00'
 --> 1 | 10:01:00 | 1
+!bound orders '2015-02-15 10:05:00'
 --> 1 | 10:02:00 | 2
 --> 1 | 10:03:00 | 1
 --> 2 | 10:02:00 | 2 | 1
