@@ -70,7 +70,7 @@ def _aggregate(node: Node) -> str:
     return f"by {keys}{': ' + calls if calls else ''}{closes}"
 
 
-def _changelog(node: Node) -> str:
+def _to_changelog(node: Node) -> str:
     (names,) = [[field["name"] for field in child["fields"]] for child in node["inputs"]]
     if node["key"] is None:
         return "of whole rows"
@@ -286,7 +286,7 @@ _LINES: dict[str, Callable[[Node], str]] = {
     "group_aggregate": _aggregate,
     "session_aggregate": _aggregate,
     "updating_aggregate": _aggregate,
-    "changelog": _changelog,
+    "to_changelog": _to_changelog,
     "hop_aggregate": _hop_aggregate,
     "union": _union,
     "sort": _sort,

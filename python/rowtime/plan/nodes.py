@@ -257,7 +257,7 @@ class UpdatingAggregate(_Aggregation, tag="updating_aggregate", frozen=True, kw_
     execution: Execution | None
 
 
-class Changelog(_Node, tag="changelog", frozen=True, kw_only=True):
+class ToChangelog(_Node, tag="to_changelog", frozen=True, kw_only=True):
     """TO_CHANGELOG of a result that changes. Output: OP (0: a row is inserted, 1: it is replaced, 2: it replaces
     another, 3: it is deleted), and PAYLOAD, the row. Each micro-batch gives what it changes in all.
 
@@ -581,7 +581,7 @@ def _common_keys(keys: list[int], sets: list[list[int]] | None) -> list[int]:
 
 Node = (
     Scan | Values | Filter | Project | Aggregate | GroupAggregate | SessionAggregate | HopAggregate
-    | UpdatingAggregate | Changelog | Union | Sort | Join | IntervalJoin | LookupJoin | SearchKey | TemporalJoin | Hop
+    | UpdatingAggregate | ToChangelog | Union | Sort | Join | IntervalJoin | LookupJoin | SearchKey | TemporalJoin | Hop
     | Session | Unnest | Process | Sample | Recurse | Recursive | Lateness | SetOp | Window | TopN
 )  # fmt: skip
 

@@ -220,8 +220,8 @@ SAMPLES: dict[str, Json] = {
         combines=True,
         execution=EXECUTION,
     ),
-    "changelog": node(
-        "changelog",
+    "to_changelog": node(
+        "to_changelog",
         [_copied(SCAN)],
         [field("OP", "TINYINT"), field("PAYLOAD", "ROW(UNITS INTEGER)")],
         key=[1],

@@ -29,7 +29,7 @@ final class ChangelogRules {
     if (ChangeModes.retracts(input)) {
       List<Integer> onKey = Changelogs.onKey(changelog);
       List<Integer> key = onKey == null ? Changelogs.uniqueKey(changelog.getInput(0)) : onKey;
-      return nodes.node(changelog, new Operator.Changelog(key, onKey != null), List.of(input));
+      return nodes.node(changelog, new Operator.ToChangelog(key, onKey != null), List.of(input));
     }
     nodes.refuseIf(plan.streaming() && (!input.streaming() || readsTable(input)), "TO_CHANGELOG of a table as a stream");
     RexBuilder rex = changelog.getCluster().getRexBuilder();

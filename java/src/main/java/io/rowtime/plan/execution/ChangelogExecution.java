@@ -14,7 +14,7 @@ final class ChangelogExecution {
   private ChangelogExecution() {}
 
   static Execution of(PlanNode node) {
-    Operator.Changelog changelog = (Operator.Changelog) node.operator();
+    Operator.ToChangelog changelog = (Operator.ToChangelog) node.operator();
     PlanNode input = node.input(0);
     InputColumns columns = new InputColumns();
     int width = input.columns().size();

@@ -22,7 +22,7 @@ public final class Executions {
       case SESSION_AGGREGATE -> new GroupExecutions(node, properties).sessions();
       case HOP_AGGREGATE -> new GroupExecutions(node, properties).windows();
       case UPDATING_AGGREGATE -> new GroupExecutions(node, properties).updates();
-      case CHANGELOG -> ChangelogExecution.of(node);
+      case TO_CHANGELOG -> ChangelogExecution.of(node);
       case WINDOW -> isComputed((Operator.Window) node.operator()) ? new WindowExecutions(node, properties).windows() : null;
       case TOP_N -> new RowExecutions(node, properties).firstRows();
       case SESSION -> new RowExecutions(node, properties).sessions();
@@ -35,7 +35,7 @@ public final class Executions {
 
   /** Returns whether the operator of a node emits its rows without waiting for a bound. */
   private static boolean isWithoutClock(PlanNode node) {
-    return node.kind() == PlanOperator.UPDATING_AGGREGATE || node.kind() == PlanOperator.CHANGELOG;
+    return node.kind() == PlanOperator.UPDATING_AGGREGATE || node.kind() == PlanOperator.TO_CHANGELOG;
   }
 
   /** Returns whether an operator can compute all calls of the windows. */

@@ -38,7 +38,7 @@ final class OperatorWriter {
       case SESSION_AGGREGATE -> sessionAggregate((Operator.SessionAggregate) operator);
       case HOP_AGGREGATE -> hopAggregate((Operator.HopAggregate) operator);
       case UPDATING_AGGREGATE -> updatingAggregate((Operator.UpdatingAggregate) operator);
-      case CHANGELOG -> changelog((Operator.Changelog) operator);
+      case TO_CHANGELOG -> changelog((Operator.ToChangelog) operator);
       case UNION -> json.put("all", ((Operator.Union) operator).all()).set("closes", writeNullable(((Operator.Union) operator).closes()));
       case SORT -> sort((Operator.Sort) operator);
       case JOIN -> json.put("joinType", ((Operator.Join) operator).joinType().name())
@@ -100,7 +100,7 @@ final class OperatorWriter {
     execution();
   }
 
-  private void changelog(Operator.Changelog changelog) {
+  private void changelog(Operator.ToChangelog changelog) {
     json.set("key", changelog.key() == null ? null : PlanWriter.numbers(changelog.key()));
     json.put("upserts", changelog.upserts());
     execution();

@@ -171,7 +171,7 @@ public final class PlanMeaning {
             .forEach(rank -> columns.add(NormalForm.atom(rank + " OVER " + Digest.hash(base, 12), "BIGINT")));
         yield columns;
       }
-      case PROCESS, VALUES, RECURSIVE, CHANGELOG, UNSUPPORTED -> with(node, List.of(), node.kind().op(), base);
+      case PROCESS, VALUES, RECURSIVE, TO_CHANGELOG, UNSUPPORTED -> with(node, List.of(), node.kind().op(), base);
     };
   }
 

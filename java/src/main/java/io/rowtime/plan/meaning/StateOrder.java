@@ -31,7 +31,7 @@ public final class StateOrder {
       case UNION -> List.of(order(meanings.node(node).columns()));
       case SESSION, SORT, WINDOW, TOP_N -> List.of(order(meanings.node(node.input(0)).columns()));
       case SCAN, VALUES, FILTER, PROJECT, JOIN, INTERVAL_JOIN, TEMPORAL_JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, UNNEST, PROCESS, SAMPLE, RECURSE,
-          RECURSIVE, LATENESS, SETOP, CHANGELOG, UNSUPPORTED -> List.of();
+          RECURSIVE, LATENESS, SETOP, TO_CHANGELOG, UNSUPPORTED -> List.of();
     };
   }
 
@@ -43,7 +43,7 @@ public final class StateOrder {
         return reads.get(i).stream().sorted(by(columns)).toList();
       }).toList();
       case SCAN, VALUES, FILTER, PROJECT, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UNION, SORT, JOIN, LOOKUP_JOIN, SEARCH_KEY,
-          HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW, TOP_N, UPDATING_AGGREGATE, CHANGELOG, UNSUPPORTED -> reads;
+          HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW, TOP_N, UPDATING_AGGREGATE, TO_CHANGELOG, UNSUPPORTED -> reads;
     };
   }
 
@@ -57,7 +57,7 @@ public final class StateOrder {
       case INTERVAL_JOIN, TEMPORAL_JOIN -> IntStream.range(0, 2).boxed()
           .flatMap(i -> typed(reads.get(i), meanings.node(node.input(i)).columns()).stream()).toList();
       case SCAN, VALUES, FILTER, PROJECT, JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, UNNEST, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP,
-          CHANGELOG, UNSUPPORTED -> List.of();
+          TO_CHANGELOG, UNSUPPORTED -> List.of();
     };
   }
 

@@ -32,7 +32,7 @@ public final class StateSignatures {
       case AGGREGATE, LATENESS -> signature(node, StateOrder.columns(node, stored, reads, meanings), meanings, false);
       case GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UPDATING_AGGREGATE, SESSION, UNION, SORT, INTERVAL_JOIN, TEMPORAL_JOIN, PROCESS, WINDOW, TOP_N ->
           signature(node, StateOrder.columns(node, stored, reads, meanings), meanings, true);
-      case SCAN, VALUES, FILTER, PROJECT, JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, UNNEST, SAMPLE, RECURSE, RECURSIVE, SETOP, CHANGELOG, UNSUPPORTED ->
+      case SCAN, VALUES, FILTER, PROJECT, JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, UNNEST, SAMPLE, RECURSE, RECURSIVE, SETOP, TO_CHANGELOG, UNSUPPORTED ->
           null;
     };
   }

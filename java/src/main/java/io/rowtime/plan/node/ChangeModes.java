@@ -12,7 +12,7 @@ public final class ChangeModes {
       // Each row by itself: a row that is retracted has become what it became when it was added.
       case PROJECT, FILTER -> of(node.input(0));
       // A row is final when it is emitted: these operators wait until nothing can change it.
-      case SCAN, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, CHANGELOG, UNION, SORT, INTERVAL_JOIN,
+      case SCAN, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, TO_CHANGELOG, UNION, SORT, INTERVAL_JOIN,
           LOOKUP_JOIN, SEARCH_KEY, TEMPORAL_JOIN, HOP, SESSION, UNNEST, PROCESS, LATENESS, WINDOW, TOP_N -> ChangeMode.APPEND;
       // These read relations, whose rows are emitted once, or are refused.
       case VALUES, JOIN, SAMPLE, RECURSE, RECURSIVE, SETOP, UNSUPPORTED -> ChangeMode.APPEND;
@@ -27,7 +27,7 @@ public final class ChangeModes {
   /** Returns whether an operator takes rows that are retracted. */
   public static boolean takesRetractions(PlanOperator kind) {
     return switch (kind) {
-      case UPDATING_AGGREGATE, CHANGELOG, PROJECT, FILTER -> true;
+      case UPDATING_AGGREGATE, TO_CHANGELOG, PROJECT, FILTER -> true;
       case SCAN, VALUES, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UNION, SORT, JOIN, INTERVAL_JOIN, LOOKUP_JOIN,
           SEARCH_KEY, TEMPORAL_JOIN, HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW, TOP_N,
           UNSUPPORTED -> false;

@@ -153,9 +153,9 @@ public sealed interface Operator {
    * @param key the columns of a unique key of the result; null if it has none
    * @param upserts whether a row that is replaced is left out
    */
-  record Changelog(@NoMeaning("keeps nothing") List<Integer> key, @NoMeaning("keeps nothing") boolean upserts) implements Operator {
+  record ToChangelog(@NoMeaning("keeps nothing") List<Integer> key, @NoMeaning("keeps nothing") boolean upserts) implements Operator {
     @Override public PlanOperator kind() {
-      return PlanOperator.CHANGELOG;
+      return PlanOperator.TO_CHANGELOG;
     }
   }
 

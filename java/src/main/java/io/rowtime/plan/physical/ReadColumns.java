@@ -94,7 +94,7 @@ final class ReadColumns {
         yield columns;
       }
       // Their translators need whole rows.
-      case CHANGELOG, SCAN, VALUES, UNION, SORT, JOIN, HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW,
+      case TO_CHANGELOG, SCAN, VALUES, UNION, SORT, JOIN, HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW,
           UNSUPPORTED -> all(input);
     };
   }

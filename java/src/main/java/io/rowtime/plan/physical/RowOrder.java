@@ -123,7 +123,7 @@ final class RowOrder {
         yield new Rows(order, arrivals);
       }
       // Spark's aggregation and merges wait for the watermark; the order of relations, and of changes, does not matter.
-      case AGGREGATE, UPDATING_AGGREGATE, CHANGELOG, UNION, VALUES, JOIN, SETOP, RECURSE, RECURSIVE, UNSUPPORTED -> new Rows(Order.IN_ORDER);
+      case AGGREGATE, UPDATING_AGGREGATE, TO_CHANGELOG, UNION, VALUES, JOIN, SETOP, RECURSE, RECURSIVE, UNSUPPORTED -> new Rows(Order.IN_ORDER);
     };
   }
 

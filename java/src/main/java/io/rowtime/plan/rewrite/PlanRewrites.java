@@ -25,7 +25,7 @@ public final class PlanRewrites {
 
   public static RelNode apply(RelNode rel, boolean streaming, Origins origins) {
     TemporalJoins.check(rel, origins);
-    RelNode plan = Snapshots.replace(SearchKeys.replace(TemporalJoins.prepare(rel, origins), origins), origins);
+    RelNode plan = Snapshots.replace(SearchKeys.replace(TemporalJoins.prepare(ChangelogTables.replace(rel, streaming, origins), origins), origins), origins);
     plan = streaming ? SemiJoins.replace(plan, origins) : WindowedRelations.replace(plan, origins);
     boolean correlated = Laterals.any(plan) && !Laterals.anyOther(plan);
     if (correlated) {
