@@ -119,9 +119,12 @@ final class UpdatingGroups implements TaskOperator, StoredGroups.Kept {
     }
   }
 
-  /** Keeps a group that has rows, and drops another; returns whether it is kept. Its results have been read. */
+  /**
+   * Keeps a group that has rows, and drops another; returns whether it is kept. Its results have been read. Without keys, there is one
+   * group, which has a result without rows, too.
+   */
   private boolean stays(int slot) {
-    if (change < 0 || counts[slot] != 0) {
+    if (change < 0 || counts[slot] != 0 || spec.keys().isEmpty()) {
       if (!groups.enter(slot)) {
         groups.touch(slot);
       }

@@ -1,0 +1,234 @@
+"""Compares the changes of random queries with the queries themselves: after each step, the changes so far give what DuckDB
+returns for the rows so far. `python tests/generated/changelogs.py FROM TO` runs the queries with these numbers."""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+if __name__ == "__main__":
+    os.environ.setdefault("ROWTIME_CHECK_CLAIMS", "1")
+
+from rowtime.runtime.execute import Start
+from rowtime.script.runner import ScriptRunner
+from rowtime.session import connect
+from rowtime.splitter import split
+
+COLUMNS = "k VARCHAR(10), g INTEGER, v INTEGER"
+AT_ONCE = 12
+"""How many queries read the same rows."""
+INSERT, BEFORE, AFTER, DELETE = range(4)
+
+
+@dataclass(frozen=True)
+class Query:
+    """A query whose result changes; `key` are the columns of its unique key if it has one, `upserts` whether its changes
+    are read by them. `{}` in `sql` stands for the table."""
+
+    sql: str
+    key: tuple[int, ...] | None
+    upserts: bool
+
+    def stream(self) -> str:
+        names = ", ".join(f"c{i}" for i in self.key or ())
+        on_key = f", on_key => DESCRIPTOR({names})" if self.upserts else ""
+        return f"SELECT STREAM op, payload.* FROM TO_CHANGELOG(({self.sql.format('s')}){on_key})"
+
+
+def query(chance: random.Random) -> Query:
+    """Returns a random query."""
+    below = made = _grouped(chance, "{}", ["k", "g"], "v", None)
+    for _ in range(chance.choice([0, 0, 1, 1, 2])):
+        inner = [f"c{i}" for i in range(below.columns)]
+        keys = chance.sample(inner, min(2, below.columns))
+        below = made = _grouped(chance, f"({below.sql}) AS i{below.columns}", keys, inner[-1], below)
+    sql, keys, columns = made.sql, made.keys, made.columns
+    kept = list(range(columns))
+    if chance.random() < 0.4:
+        # Another order of columns, and fewer of them: the key may be gone.
+        kept = chance.sample(kept, chance.randint(1, columns))
+        condition = chance.choice(["", f" WHERE c{kept[0]} IS NOT NULL", f" WHERE c{columns - 1} IS NOT NULL"])
+        sql = f"SELECT {', '.join(f'c{old} AS c{new}' for new, old in enumerate(kept))} FROM (SELECT * FROM ({sql}) AS r{condition}) AS q"
+    key = tuple(kept.index(each) for each in keys) if keys is not None and set(keys) <= set(kept) else None
+    return Query(sql, key, bool(key) and chance.random() < 0.4)
+
+
+@dataclass(frozen=True)
+class _Grouped:
+    """A GROUP BY: which of its columns are a unique key (None: there is none), how many columns it has, and whether it
+    has rows whatever the rows of the table are."""
+
+    sql: str
+    keys: list[int] | None
+    columns: int
+    has_rows: bool
+
+
+def _grouped(chance: random.Random, table: str, keys: Sequence[str], value: str, below: _Grouped | None) -> _Grouped:
+    """Returns a GROUP BY over a table, or over the result of `below`. The total of no rows is a row, but its change
+    comes with the first row: there is always one where totals are computed."""
+    filled = below is None or below.has_rows
+    grouped = chance.sample(list(keys), chance.randint(0 if filled else 1, len(keys)))
+    sets = bool(grouped) and filled and chance.random() < 0.2
+    calls = ["COUNT(*)", f"COUNT({value})", f"COUNT(*) FILTER (WHERE {value} IS NOT NULL)"]
+    calls += [f"SUM({value})", f"SUM({value}) FILTER (WHERE {value} > 1)", f"SUM({value} * 2 + 1)"]
+    if below is None:
+        calls += [f"MIN({value})", f"MAX({value})", "MAX(k)", "MIN(g)"]
+    made = chance.sample(calls, chance.randint(0 if grouped else 1, 2)) + ["COUNT(*)"] * bool(
+        grouped and chance.random() < 0.3
+    )
+    if not made and not grouped:
+        made = ["COUNT(*)"]
+    made.append(f"SUM({value})")
+    columns = [*grouped, *made]
+    listed = ", ".join(f"{each} AS c{i}" for i, each in enumerate(columns))
+    where = chance.choice(["", "", f" WHERE {value} > 0", f" WHERE {keys[0]} IS NOT NULL"]) if grouped else ""
+    having = chance.choice(["", "", f" HAVING SUM({value}) > 2", " HAVING COUNT(*) > 1"]) if grouped else ""
+    names = ", ".join(grouped)
+    by = f" GROUP BY ROLLUP ({names})" if sets else f" GROUP BY {names}" if grouped else ""
+    if sets:
+        where = ""
+    sql = f"SELECT {listed} FROM {table}{where}{by}{having}"
+    return _Grouped(sql, None if sets else list(range(len(grouped))), len(columns), filled and not where and not having)
+
+
+@dataclass
+class Applied:
+    """The result that the changes of a query give."""
+
+    query: Query
+    rows: Counter[tuple[Any, ...]] = field(default_factory=Counter)
+    replaced: tuple[Any, ...] | None = None
+
+    def apply(self, change: tuple[Any, ...]) -> str | None:
+        """Applies a change; returns what is wrong with it."""
+        op, row = change[0], tuple(change[1:])
+        key = self.query.key
+        before = None if key is None else next((each for each in self.rows if self._key(each) == self._key(row)), None)
+        if (op == AFTER) != (self.replaced is not None) and not self.query.upserts:
+            return f"{change}: a row that replaces another comes right after it"
+        replaced, self.replaced = self.replaced, None
+        if op in (BEFORE, AFTER) and key is None:
+            return f"{change}: without a key, no row replaces another"
+        if op == AFTER and self.query.upserts:
+            if before is None or before == row:
+                return f"{change}: replaces {before}"
+            self._remove(before)
+        if op == AFTER and replaced is not None and (self._key(replaced) != self._key(row) or replaced == row):
+            return f"{change}: replaces {replaced}"
+        if op == INSERT and before is not None:
+            return f"{change}: its key is there, {before}"
+        if op in (BEFORE, DELETE):
+            if self.rows[row] < 1:
+                return f"{change}: no such row is there"
+            self._remove(row)
+            self.replaced = row if op == BEFORE else None
+            return "upserts have no earlier rows" if op == BEFORE and self.query.upserts else None
+        self.rows[row] += 1
+        return None
+
+    def _key(self, row: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(row[i] for i in self.query.key or ())
+
+    def _remove(self, row: tuple[Any, ...]) -> None:
+        self.rows[row] -= 1
+        if not self.rows[row]:
+            del self.rows[row]
+
+
+class _Printer:
+    """Keeps the rows of each query."""
+
+    def __init__(self) -> None:
+        self.made: dict[int, list[tuple[Any, ...]]] = {}
+        self.errors: list[str] = []
+
+    def rows(self, query: int, step: int, columns: Any, rows: Sequence[tuple[Any, ...]]) -> None:
+        self.made.setdefault(query, []).extend(rows)
+
+    def ended(self, query: int, count: int) -> None: ...
+
+    def answer(self, kind: str, columns: Any, rows: Any) -> None: ...
+
+    def changed(self, told: str) -> None: ...
+
+    def rejected(self, *rejected: Any, **more: Any) -> None:
+        self.errors.append(f"rejected: {rejected}")
+
+    def problems(self, diagnostics: Sequence[Any]) -> None:
+        self.errors += [str(each) for each in diagnostics if each.is_error]
+
+
+def compare(spark: Any, warehouse: Path, numbers: Sequence[int], seed: int = 1) -> list[str]:
+    """Returns what is wrong with the changes of the queries with these numbers, which read the same rows."""
+    chance = random.Random(f"{seed} {numbers[0]}")
+    queries = [query(random.Random(f"{seed} {number}")) for number in numbers]
+    applied = [Applied(each) for each in queries]
+    duck = duckdb.connect()
+    duck.execute(f"CREATE TABLE s (rowtime TIMESTAMP, {COLUMNS})")
+    wrong: list[str] = []
+    printer = _Printer()
+    session = connect(spark, warehouse)
+    runner = ScriptRunner(session, printer, Start())  # type: ignore[arg-type]
+
+    def perform(text: str) -> None:
+        for step in split(text).steps:
+            if not runner.perform(step):
+                wrong.append(f"{text}: {printer.errors}")
+
+    try:
+        perform(f"CREATE STREAM s (rowtime TIMESTAMP NOT NULL, {COLUMNS});")
+        for each in queries:
+            perform(f"{each.stream()};")
+        for minute in range(chance.randint(3, 6)):
+            rows = [_row(chance, minute) for _ in range(chance.randint(1, 9))]
+            statement = f"INSERT INTO s VALUES {', '.join(rows)};"
+            duck.execute(statement)
+            if minute and chance.random() < 0.3:
+                perform("!restart")
+            perform(statement)
+            for number, (each, result) in enumerate(zip(queries, applied, strict=True), 1):
+                changes = printer.made.pop(number, [])
+                wrong += [
+                    f"{each.sql}\nstep {minute}: {found}" for change in changes if (found := result.apply(change))
+                ]
+                expected = Counter(duck.execute(each.sql.format("s")).fetchall())
+                if result.rows != expected:
+                    wrong.append(f"{each.sql}\nstep {minute}: {result.rows - expected} for {expected - result.rows}")
+    finally:
+        runner.close()
+        session.close()
+    return wrong
+
+
+def _row(chance: random.Random, minute: int) -> str:
+    k = chance.choice(["'a'", "'b'", "'c'", "NULL"])
+    g = chance.choice(["0", "1", "2", "NULL"])
+    v = chance.choice(["NULL", *map(str, range(-4, 7))])
+    return f"(TIMESTAMP '2015-02-15 10:{minute:02}:00', {k}, {g}, {v})"
+
+
+def main() -> None:
+    from rowtime.runtime.spark import start_spark
+
+    first, last = int(sys.argv[1]), int(sys.argv[2])
+    spark, count = start_spark(), 0
+    for begin in range(first, last, AT_ONCE):
+        with tempfile.TemporaryDirectory() as folder:
+            numbers = range(begin, min(last, begin + AT_ONCE))
+            found = compare(spark, Path(folder) / "warehouse", numbers)
+            count += len(numbers)
+            print(f"{count} queries, {len(found)} faults in the last {len(numbers)}", *found, sep="\n", flush=True)
+
+
+if __name__ == "__main__":
+    main()
