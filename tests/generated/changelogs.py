@@ -1,5 +1,7 @@
-"""Compares the changes of random queries with the queries themselves: after each step, the changes so far give what DuckDB
-returns for the rows so far. `python tests/generated/changelogs.py FROM TO` runs the queries with these numbers."""
+"""Compares the changes of random queries with the queries themselves: after each step, the changes so far give what
+DuckDB returns for the rows so far.
+
+`python tests/generated/changelogs.py FROM TO` runs the queries with these numbers."""
 
 from __future__ import annotations
 
@@ -31,8 +33,8 @@ INSERT, BEFORE, AFTER, DELETE = range(4)
 
 @dataclass(frozen=True)
 class Query:
-    """A query whose result changes; `key` are the columns of its unique key if it has one, `upserts` whether its changes
-    are read by them. `{}` in `sql` stands for the table."""
+    """A query whose result changes; `key` are the columns of its unique key if it has one, `upserts` whether its
+    changes are read by them. `{}` in `sql` stands for the table."""
 
     sql: str
     key: tuple[int, ...] | None
@@ -57,7 +59,8 @@ def query(chance: random.Random) -> Query:
         # Another order of columns, and fewer of them: the key may be gone.
         kept = chance.sample(kept, chance.randint(1, columns))
         condition = chance.choice(["", f" WHERE c{kept[0]} IS NOT NULL", f" WHERE c{columns - 1} IS NOT NULL"])
-        sql = f"SELECT {', '.join(f'c{old} AS c{new}' for new, old in enumerate(kept))} FROM (SELECT * FROM ({sql}) AS r{condition}) AS q"
+        listed = ", ".join(f"c{old} AS c{new}" for new, old in enumerate(kept))
+        sql = f"SELECT {listed} FROM (SELECT * FROM ({sql}) AS r{condition}) AS q"
     key = tuple(kept.index(each) for each in keys) if keys is not None and set(keys) <= set(kept) else None
     return Query(sql, key, bool(key) and chance.random() < 0.4)
 
@@ -81,6 +84,8 @@ def _grouped(chance: random.Random, table: str, keys: Sequence[str], value: str,
     sets = bool(grouped) and filled and chance.random() < 0.2
     calls = ["COUNT(*)", f"COUNT({value})", f"COUNT(*) FILTER (WHERE {value} IS NOT NULL)"]
     calls += [f"SUM({value})", f"SUM({value}) FILTER (WHERE {value} > 1)", f"SUM({value} * 2 + 1)"]
+    calls += [f"COUNT(DISTINCT {value})", f"SUM(DISTINCT {value})", f"COUNT(DISTINCT {keys[0]})"]
+    calls += [f"COUNT(DISTINCT {value}) FILTER (WHERE {value} > 1)"]
     if below is None:
         calls += [f"MIN({value})", f"MAX({value})", "MAX(k)", "MIN(g)"]
     made = chance.sample(calls, chance.randint(0 if grouped else 1, 2)) + ["COUNT(*)"] * bool(

@@ -32,7 +32,7 @@ public class UpdatingGroupsTest {
   private static final StructType SCHEMA = new StructType().add("k", DataTypes.IntegerType).add("v", DataTypes.LongType)
       .add("n", DataTypes.LongType, false);
   private static final List<Call> ANY = List.of(call("c", "COUNT"), new Call("vs", "COUNT", List.of("v"), "bigint"),
-      new Call("s", "SUM", List.of("v"), "bigint"));
+      new Call("s", "SUM", List.of("v"), "bigint"), once("dc", "COUNT", "v"), once("ds", "SUM", "v"), once("dk", "COUNT", "k"));
   private static final List<Call> APPENDED = Stream.concat(ANY.stream(),
       Stream.of(new Call("least", "MIN", List.of("v"), "bigint"), new Call("most", "MAX", List.of("v"), "bigint"))).toList();
 
@@ -41,6 +41,10 @@ public class UpdatingGroupsTest {
 
   private static Call call(String name, String function) {
     return new Call(name, function, List.of(), "bigint");
+  }
+
+  private static Call once(String name, String function, String column) {
+    return new Call(name, function, List.of(column), null, null, null, true, false, null, "bigint");
   }
 
   @After public void memory() {
@@ -129,7 +133,11 @@ public class UpdatingGroupsTest {
       }
       long values = its.stream().filter(each -> each.v != null).mapToLong(Change::n).sum();
       long sum = its.stream().filter(each -> each.v != null).mapToLong(each -> each.v * each.n).sum();
-      List<Long> result = new ArrayList<>(Arrays.asList(count, values, values == 0 ? null : (Long) sum));
+      Map<Long, Long> repeats = new HashMap<>();
+      its.stream().filter(each -> each.v != null).forEach(each -> repeats.merge(each.v, each.n, Long::sum));
+      List<Long> once = repeats.entrySet().stream().filter(each -> each.getValue() != 0).map(Map.Entry::getKey).toList();
+      List<Long> result = new ArrayList<>(Arrays.asList(count, values, values == 0 ? null : (Long) sum, (long) once.size(),
+          once.isEmpty() ? null : (Long) once.stream().mapToLong(v -> v).sum(), key == null ? 0L : 1L));
       if (extremes) {
         result.add(its.stream().map(Change::v).filter(Objects::nonNull).min(Long::compare).orElse(null));
         result.add(its.stream().map(Change::v).filter(Objects::nonNull).max(Long::compare).orElse(null));

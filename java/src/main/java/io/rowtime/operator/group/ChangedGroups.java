@@ -13,7 +13,7 @@ import org.apache.spark.sql.types.DataTypes;
 
 /** The groups that a micro-batch changes, with their results before it; makes the rows that say what has changed. */
 final class ChangedGroups {
-  private final GroupCalls calls;
+  private final UpdatingCalls calls;
   private final ChangedSlots slots = new ChangedSlots();
   private final int keyColumns;
   private final Values[] before;
@@ -25,10 +25,10 @@ final class ChangedGroups {
   private int count;
   private final Values[] out;
 
-  ChangedGroups(GroupCalls calls, int keyColumns) {
+  ChangedGroups(UpdatingCalls calls, int keyColumns) {
     this.calls = calls;
     this.keyColumns = keyColumns;
-    before = calls.begin(0);
+    before = calls.begin();
     rows = new Rows(keyColumns);
     out = new Values[before.length + 1];
     for (int i = 0; i < before.length; i++) {
@@ -60,7 +60,7 @@ final class ChangedGroups {
    * @param stays is asked once for each group after its result has been read: whether it has one now
    */
   void emit(Keys keys, IntPredicate stays) {
-    Values[] after = calls.begin(0);
+    Values[] after = calls.begin();
     UnsafeRow key = new UnsafeRow(keyColumns);
     for (int i = 0; i < slots.count(); i++) {
       int slot = slots.slot(i);

@@ -126,14 +126,6 @@ final class GroupCalls implements StoredGroups.Kept {
     }
   }
 
-  /** Takes a row back that has been added. Only for calls that need no rows again, and take rows back in any order. */
-  void remove(int slot, UnsafeRow row) {
-    arguments.read(row, one, 0);
-    for (AppliedCall call : small) {
-      call.remove(slot, one, 0);
-    }
-  }
-
   /** Adds each value of an array of distinct values, as a row without the other columns. */
   private void addAll(Distinct each, int slot, UnsafeRow row, long closes, boolean stays, Chunk rows) {
     ArrayData values = kept.elements(each.column, row);

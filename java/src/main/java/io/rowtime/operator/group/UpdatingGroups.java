@@ -25,14 +25,15 @@ import org.apache.spark.sql.types.StructType;
  * GROUP BY with keys whose groups are never complete. For each group that a micro-batch has changed, it emits the earlier result
  * with -1 and the new one with 1; nothing if they are equal. If rows can be retracted, a group without rows is dropped.
  *
- * <p>State contains a few values per group. It grows with the number of groups; memory does not.
+ * <p>State contains a few values per group, and the distinct values of calls with DISTINCT. It grows with the number of groups; memory
+ * does not.
  */
 final class UpdatingGroups implements TaskOperator, StoredGroups.Kept {
   private static final long LAYOUT = 1;
 
   private final UpdatingGroupSpec spec;
   private final UnsafeProjection key;
-  private final GroupCalls calls;
+  private final UpdatingCalls calls;
   /** The index of the column that says how often a row is added, or -1. */
   private final int change;
   private final StoredGroups groups = new StoredGroups(this, true);
@@ -42,11 +43,8 @@ final class UpdatingGroups implements TaskOperator, StoredGroups.Kept {
   UpdatingGroups(UpdatingGroupSpec spec, StructType schema) {
     this.spec = spec;
     key = KeyColumns.of(spec.keys(), schema);
-    calls = new GroupCalls(spec.calls(), schema);
+    calls = new UpdatingCalls(spec.calls(), schema);
     change = spec.change() == null ? -1 : schema.fieldIndex(spec.change());
-    if (calls.keepsRows()) {
-      throw new IllegalArgumentException("The calls need the rows of a group again");
-    }
   }
 
   /** Returns the output columns: the keys, the results of the calls, and whether the row is added or retracted. */
@@ -63,6 +61,7 @@ final class UpdatingGroups implements TaskOperator, StoredGroups.Kept {
 
   @Override public void declare(States to) {
     StoredGroups.declare(to);
+    calls.declare(to);
   }
 
   @Override public void open(States from, byte[] saved) {
@@ -71,10 +70,12 @@ final class UpdatingGroups implements TaskOperator, StoredGroups.Kept {
       Layout.check(input.number(), LAYOUT);
     }
     groups.open(from, input);
+    calls.attach(from);
   }
 
   @Override public void attach(States to) {
     groups.attach(to);
+    calls.attach(to);
   }
 
   @Override public byte[] save() {
@@ -100,23 +101,15 @@ final class UpdatingGroups implements TaskOperator, StoredGroups.Kept {
     }
     changed.emit(groups.keys(), this::stays);
     groups.write();
+    calls.write();
     List<DataType> types = Stream.concat(spec.calls().stream().map(Calls::type), Stream.of(DataTypes.LongType)).toList();
     return new OutputRows(changed.rows(), types);
   }
 
   private void add(int slot, UnsafeRow row) {
-    if (change < 0) {
-      calls.add(slot, row, NEVER, true, null);
-      return;
-    }
-    long times = row.getLong(change);
+    long times = change < 0 ? 1 : row.getLong(change);
     counts[slot] += times;
-    for (long i = 0; i < times; i++) {
-      calls.add(slot, row, NEVER, true, null);
-    }
-    for (long i = times; i < 0; i++) {
-      calls.remove(slot, row);
-    }
+    calls.add(slot, groups.keys().key(slot), row, times);
   }
 
   /**

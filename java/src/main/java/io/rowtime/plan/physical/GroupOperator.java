@@ -48,11 +48,11 @@ public enum GroupOperator {
     });
   }
 
-  /** Returns whether a call can be updated with each further row of a group, from a few values of state. */
+  /** Returns whether a call can be updated with each further row of a group, from a few values of state, or from its distinct values. */
   public static boolean updates(Aggregate aggregate, AggregateCall call) {
     AggregateFunction function = function(call);
     return function != null && (function.keeps() == AggregateFunction.Keeps.NOTHING
-        || isKnown(aggregate, call) && function.keeps() == AggregateFunction.Keeps.TOTAL && !countsOnce(call));
+        || isKnown(aggregate, call) && function.keeps() == AggregateFunction.Keeps.TOTAL);
   }
 
   /** Returns whether a call can take any row back. */

@@ -1,0 +1,146 @@
+package io.rowtime.operator.group;
+
+import io.rowtime.operator.AppliedCall;
+import io.rowtime.operator.ProjectedColumns;
+import io.rowtime.operator.calls.Calls;
+import io.rowtime.operator.spec.Call;
+import io.rowtime.state.States;
+import io.rowtime.state.values.Chunk;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Output;
+import io.rowtime.state.values.Values;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * The calls over groups whose rows come and go. Each keeps a few values per group; for DISTINCT, the state also says how often a group
+ * has a value ({@link ValueCounts}).
+ */
+final class UpdatingCalls {
+  private final ProjectedColumns arguments;
+  /** Columns with arrays of values, which {@link PartialAggregate} makes for DISTINCT. */
+  private final ProjectedColumns arrays;
+  private final List<AppliedCall> all = new ArrayList<>();
+  private final List<AppliedCall> ofRows = new ArrayList<>();
+  private final List<Distinct> distinct = new ArrayList<>();
+  private final Chunk row;
+  private final Chunk element;
+
+  /** The calls over the distinct values of one column. */
+  private record Distinct(int column, boolean isArray, ValueCounts counts, List<AppliedCall> calls) {}
+
+  UpdatingCalls(List<Call> asked, StructType schema) {
+    arguments = new ProjectedColumns(schema);
+    arrays = new ProjectedColumns(schema);
+    for (Call call : asked) {
+      boolean once = call.distinct() && Calls.countsRepeats(call.function());
+      if (!Calls.isSmall(call.function(), false) || once && call.filter() != null) {
+        throw new IllegalArgumentException(call.function() + " needs the rows of a group again");
+      }
+      boolean isArray = once && schema.apply(call.args().get(0)).dataType() instanceof ArrayType;
+      ProjectedColumns columns = isArray ? arrays : arguments;
+      AppliedCall applied = AppliedCall.of(once ? call.withRepeats() : call, columns, all.size(), false, true, List.of());
+      all.add(applied);
+      if (once) {
+        distinct(columns.index(call.args().get(0)), isArray).calls.add(applied);
+      } else {
+        ofRows.add(applied);
+      }
+    }
+    row = new Chunk(arguments.types(), 1);
+    element = new Chunk(arrays.types(), 1);
+  }
+
+  private Distinct distinct(int column, boolean isArray) {
+    return distinct.stream().filter(each -> each.column == column && each.isArray == isArray).findAny().orElseGet(() -> {
+      distinct.add(new Distinct(column, isArray, new ValueCounts(distinct.size()), new ArrayList<>()));
+      return distinct.get(distinct.size() - 1);
+    });
+  }
+
+  void declare(States to) {
+    if (!distinct.isEmpty()) {
+      to.entries("values");
+    }
+  }
+
+  /** Says where the state is; before the first row of a batch. */
+  void attach(States to) {
+    distinct.forEach(each -> each.counts.attach(to.entries("values")));
+  }
+
+  /**
+   * Adds a row to its group, or takes it back.
+   *
+   * @param key the key of the group
+   * @param times how often the row is added; below 0 if it is taken back
+   */
+  void add(int slot, byte[] key, UnsafeRow given, long times) {
+    arguments.read(given, row, 0);
+    for (AppliedCall call : ofRows) {
+      for (long i = 0; i < times; i++) {
+        call.add(slot, row, 0);
+      }
+      for (long i = times; i < 0; i++) {
+        call.remove(slot, row, 0);
+      }
+    }
+    for (Distinct each : distinct) {
+      if (each.isArray) {
+        ArrayData values = arrays.elements(each.column, given);
+        for (int i = 0; i < values.numElements(); i++) {
+          element.columns[each.column].read(0, values, i);
+          addValue(each, slot, key, element, times);
+        }
+      } else if (!row.columns[each.column].isNull(0)) {
+        addValue(each, slot, key, row, times);
+      }
+    }
+  }
+
+  private static void addValue(Distinct distinct, int slot, byte[] key, Chunk from, long times) {
+    int change = distinct.counts.add(key, from.columns[distinct.column], 0, times);
+    for (AppliedCall call : distinct.calls) {
+      if (change > 0) {
+        call.aggregate.add(slot, from, 0);
+      } else if (change < 0) {
+        call.aggregate.remove(slot, from, 0);
+      }
+    }
+  }
+
+  /** Writes to the state how often groups have values. */
+  void write() {
+    distinct.forEach(each -> each.counts.write());
+  }
+
+  void grow(int slots) {
+    all.forEach(call -> call.aggregate.grow(slots));
+  }
+
+  void save(int slot, Output to) {
+    all.forEach(call -> call.aggregate.save(slot, to));
+  }
+
+  void load(int slot, Input from) {
+    all.forEach(call -> call.aggregate.load(slot, from));
+  }
+
+  void clear(int slot) {
+    all.forEach(call -> call.aggregate.clear(slot));
+  }
+
+  /** Returns growing columns for results, which {@link #result} sets from now on. */
+  Values[] begin() {
+    all.forEach(call -> call.begin(0, 0));
+    return all.stream().map(call -> call.results).toArray(Values[]::new);
+  }
+
+  void result(int slot, int at) {
+    all.forEach(call -> call.aggregate.result(slot, null, 0, call.results, at));
+  }
+}
