@@ -13,6 +13,7 @@ Positions are 1-based, count Unicode characters (a tab is one), and include thei
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -65,19 +66,49 @@ class Diagnostic(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class RowtimeError(Exception):
-    """The exception of the Python API: one or more diagnostics, in order of their position."""
+    """The exception of the Python API: one or more diagnostics, in order of their position.
 
-    def __init__(self, diagnostics: Diagnostic | Iterable[Diagnostic]) -> None:
+    `source` is the text in which the positions count; None if it is not known. `str` returns each diagnostic with its
+    position, the marked line of SQL, and the hint. A notebook shows this below the lines of the user's own code."""
+
+    def __init__(self, diagnostics: Diagnostic | Iterable[Diagnostic], source: str | None = None) -> None:
         self.diagnostics: list[Diagnostic] = [diagnostics] if isinstance(diagnostics, Diagnostic) else list(diagnostics)
+        self.source = source
         super().__init__("\n".join(headline(d) for d in self.diagnostics))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.diagnostics,)
+        return type(self), (self.diagnostics, self.source)
+
+    @property
+    def headlines(self) -> str:
+        """The diagnostics without SQL and hints, a line for each."""
+        return str(self.args[0])
+
+    def __str__(self) -> str:
+        return render_all(self.diagnostics, self.source)
+
+    def _render_traceback_(self) -> list[str]:
+        """Returns the lines that IPython shows in place of its own traceback."""
+        import traceback
+
+        frames = traceback.extract_tb(self.__traceback__)
+        own = [frame for frame in frames if _is_users(frame.filename)]
+        lines = [line for text in traceback.format_list(own) for line in text.rstrip().split("\n")]
+        return [*lines, f"{type(self).__name__}: {self}"]
 
     @property
     def code(self) -> str:
         """The code of the first diagnostic."""
         return self.diagnostics[0].code if self.diagnostics else "RT0999"
+
+
+_OWN_FOLDER = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_FRAMEWORK = re.compile(r"[/\\](?:IPython|pyspark|py4j)[/\\]")
+
+
+def _is_users(file: str) -> bool:
+    """Returns whether a traceback that names this file tells of the user's code."""
+    return not file.startswith(_OWN_FOLDER) and not _FRAMEWORK.search(file)
 
 
 def error(code: str, message: str, *, hint: str | None = None) -> RowtimeError:

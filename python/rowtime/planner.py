@@ -129,7 +129,13 @@ def plan(
     """Plans one statement that begins at `line` and `column` of its script. `exchange` lists further forms of its plan;
     `parameters` replace its parameters. Raises RowtimeError with all errors."""
     learn(sql)
-    return _request_plan(service, catalog, sql, request_of(sql, line, column, exchange=exchange, parameters=parameters))
+    try:
+        request = request_of(sql, line, column, exchange=exchange, parameters=parameters)
+        return _request_plan(service, catalog, sql, request)
+    except RowtimeError as fault:
+        if (line, column) == (1, 1):
+            fault.source = sql
+        raise
 
 
 def plan_rel(service: Service, catalog: Snapshot, rel_json: str, exchange: Collection[Exchange] = _CALCITE) -> Planned:

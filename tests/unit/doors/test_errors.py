@@ -106,9 +106,21 @@ def test_an_error_carries_its_diagnostics() -> None:
     assert fault.code == "RT0102"
     assert str(fault).splitlines() == [
         "3:8: error RT0102: Cannot convert table 'PRODUCTS' to a stream",
+        "  hint: Leave out STREAM",
         "error RT0001: m",
     ]
     assert pickle.loads(pickle.dumps(fault)).diagnostics == fault.diagnostics
+
+
+def test_an_error_with_its_source_marks_the_place() -> None:
+    fault = RowtimeError([STREAM], "-- one\n\nSELECT PRODUCTS\n")
+    assert str(fault).splitlines() == [
+        "3:8: error RT0102: Cannot convert table 'PRODUCTS' to a stream",
+        "  SELECT PRODUCTS",
+        "         ^^^^^^^^",
+        "  hint: Leave out STREAM",
+    ]
+    assert str(pickle.loads(pickle.dumps(fault))) == str(fault)
 
 
 def test_importing_rowtime_imports_nothing_heavy() -> None:

@@ -11,6 +11,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from rowtime.display.tables import plain, table
+from rowtime.errors import RowtimeError
 from rowtime.plan.parts import Field
 from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation
@@ -108,6 +109,22 @@ def test_diagnostics_are_text_and_no_traceback(shell: InteractiveShell, capsys: 
         out, errors = capsys.readouterr()
         assert expected in errors
         assert "Traceback" not in out + errors
+
+
+def test_an_error_of_python_code_has_the_place_and_no_frames_of_ours(
+    shell: InteractiveShell, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = shell.run_cell("def mine():\n    return rt.sql('SELECT units FROM nowhere')\n\nmine()")
+    assert isinstance(done.error_in_exec, RowtimeError)
+    shown = "".join(capsys.readouterr())
+    assert "return rt.sql('SELECT units FROM nowhere')" in shown and "mine()" in shown
+    assert shown.rstrip().splitlines()[-4:] == [
+        "RowtimeError: 1:19: error RT0111: Object 'NOWHERE' not found",
+        "  SELECT units FROM nowhere",
+        "                    ^^^^^^^",
+        "  hint: Check the name, or create it first; SHOW STREAMS and SHOW TABLES list the existing ones",
+    ]
+    assert "session.py" not in shown and "planner.py" not in shown and "IPython" not in shown
 
 
 def test_a_plan_shows_itself(rt: Session) -> None:

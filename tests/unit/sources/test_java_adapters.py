@@ -151,7 +151,7 @@ def test_what_goes_wrong(rt: Session, monkeypatch: pytest.MonkeyPatch) -> None:
         with pytest.raises(RowtimeError) as found:  # noqa: PT012
             rt.sql(f"CREATE FOREIGN TABLE t{number} ({columns}) OPTIONS (connector 'java', {options})")
             rt.sql(f"SELECT * FROM t{number}").rows()  # type: ignore[union-attr]
-        text = str(found.value)
+        text = found.value.diagnostics[0].message
         assert (found.value.code, says in text) == (code, True), (options, text)
         assert "\n" not in text and "\tat " not in text and "hunter2" not in text, text
     for method in ("initial", "latest"):
