@@ -28,15 +28,25 @@ Shown = Annotated[AnswerFormat, typer.Option(help="The output format.")]
 
 
 @app.command("list")
-def list_pumps(format: Shown = AnswerFormat.text, warehouse: Warehouse = None) -> None:
-    """List all pumps: state, process, rows, rate, rowtime, lag, late rows, invalid records, partitions, last error."""
-    from rowtime.runtime.pump_status import read_status
+def list_pumps(
+    format: Shown = AnswerFormat.text,
+    check: Annotated[bool, typer.Option("--check", help="Exit code 1 if a pump has failed.")] = False,
+    warehouse: Warehouse = None,
+) -> None:
+    """List all pumps: state, process, rows, rate, rowtime, lag, late rows, invalid records, partitions, error."""
+    from rowtime.runtime.pump_status import FAILED, read_status
 
     with open_store(warehouse, read_only=True) as store:
         found = [read_status(store, entry) for entry in store.entries() if entry.kind == "PUMP"]
     if format is AnswerFormat.json:
         print_json([status.to_dict() for status in found])
-        return
+    else:
+        _print(found)
+    if check and any(status.state == FAILED for status in found):
+        raise typer.Exit(1)
+
+
+def _print(found: list[PumpStatus]) -> None:
     names = (
         "PUMP",
         "STATE",
@@ -92,7 +102,8 @@ def run(
     check_claims: CheckClaims = False,
 ) -> None:
     """Run the started pumps until Ctrl-C or SIGTERM. Within a second, it also runs pumps that are started
-    later, and those of a process that has died."""
+    later, and those of a process that has died. Exit code 1 if a pump has failed when it ends."""
+    from rowtime.runtime.pump_status import FAILED
     from rowtime.session import connect
     from rowtime_cli.partitions import partitions as number
 
@@ -105,13 +116,30 @@ def run(
         leaving = stop_event()
         if metrics is not None:
             metrics.serve(session)
-        session.runtime.listeners.on_fault = lambda pump, fault: _say(f"{pump}: {fault}")
+        log_pumps(session)
         running: set[str] = set()
         _say(f"Running the pumps of {session.store.warehouse}; press Ctrl-C to stop.")
         while not leaving.wait(0.5):
             session.runtime.pumps.check()
             running = _report(session, running)
         _report(session, running)
+        failed = [status for status in session.pumps if status.state == FAILED]
+    for status in failed:
+        _say(f"{status.name}: FAILED since {status.failed_since} UTC")
+    if failed:
+        raise typer.Exit(1)
+
+
+def log_pumps(session: Session) -> None:
+    """Prints to stderr which pumps of the session fail, with the hint, and which work again."""
+    listeners = session.runtime.listeners
+    listeners.on_fault = lambda pump, fault: _say_lines(f"{pump}: {fault}")
+    listeners.on_recovered = lambda pump: _say(f"{pump}: works again")
+
+
+def _say_lines(text: str) -> None:
+    for line in text.split("\n"):
+        _say(line)
 
 
 def _report(session: Session, known: set[str]) -> set[str]:
@@ -150,7 +178,9 @@ def _line(status: PumpStatus) -> tuple[object, ...]:
     rowtime = None if status.rowtime is None else status.rowtime.replace("T", " ")
     return (
         status.name,
-        status.state,
+        status.state
+        if status.failed_since is None
+        else f"{status.state} since {status.failed_since[:19].replace('T', ' ')}",
         process,
         status.rows_in,
         status.rows_out,

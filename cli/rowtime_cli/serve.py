@@ -52,6 +52,7 @@ def command(
     """Serve JDBC clients until Ctrl-C or SIGTERM, and run the started pumps of the warehouse."""
     from rowtime.session import connect
     from rowtime_cli.partitions import partitions as number
+    from rowtime_cli.pump import log_pumps
 
     address, wanted = address_of("--port", port)
     password, keystore_password = _secret(password_file), _secret(keystore_password_file)
@@ -62,6 +63,7 @@ def command(
     with connect(warehouse=warehouse, partitions=count) as session, watched(session):
         signal.signal(signal.SIGINT, signal.default_int_handler)
         stop = stop_event()
+        log_pumps(session)
         if metrics is not None:
             metrics.serve(session, host or ())
         server = session.serve_jdbc(

@@ -89,7 +89,7 @@ fill()
 insert()
 until(lambda: all(status.error for status in rt.pumps))
 for status in rt.pumps:
-    assert status.state == "STARTED"
+    assert status.state == "FAILED"
     check(status.error, status.name[2:].lower())
 for kind in kinds:
     try:

@@ -80,6 +80,11 @@ class _Queries:
         self._behind = GaugeMetricFamily(
             "rowtime_pump_lag_seconds", "How far a pump is behind its sources, in rowtime.", labels=("query",)
         )
+        self._failed = GaugeMetricFamily(
+            "rowtime_pump_failed_since_timestamp_seconds",
+            "When a pump has failed that has done nothing since, as Unix time.",
+            labels=("query",),
+        )
         self._info = GaugeMetricFamily("rowtime_query_info", "The text of a query.", labels=(*_QUERY, "sql"))
 
     def families(self) -> Iterator[Metric]:
@@ -94,12 +99,23 @@ class _Queries:
             known = {"late_rows": report.late_rows, "rows_in": report.rows_in, "rows_out": report.rows_out}
             self._add(labels, progress, pump.restarts, _unix(bound), running=report.running, known=known)
             self._info.add_metric((*labels, " ".join(str(pump.entry.definition.get("query") or "").split())), 1)
+            if report.failed_since is not None:
+                self._failed.add_metric((pump.name,), times.parse_millis(report.failed_since) / 1000)
             if report.lag is not None:
                 self._behind.add_metric((pump.name,), report.lag)
         yield from self._counters.values()
         yield from self._searches.values()
         yield from self._gauges.values()
-        yield from (self._seconds, self._restarts, self._up, self._bound, self._lag, self._behind, self._info)
+        yield from (
+            self._seconds,
+            self._restarts,
+            self._up,
+            self._bound,
+            self._lag,
+            self._behind,
+            self._failed,
+            self._info,
+        )
 
     def _add(
         self,

@@ -48,6 +48,16 @@ class PumpServices:
 
 FIRST_DELAY, LONGEST_DELAY = 1.0, 60.0
 """Seconds until a failed pump is restarted: doubled with each failure in a row."""
+_STEADY = 10.0
+"""Seconds after which a pump that was restarted counts as recovered, although no rows have come."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failing:
+    """A pump has failed, and has done nothing since: the time of the first failure (ms), and the last error."""
+
+    since: int
+    fault: RowtimeError
 
 
 class Pump:
@@ -57,6 +67,7 @@ class Pump:
         self.entry = entry
         self.due = 0.0
         self.fault: RowtimeError | None = None
+        self.failing: Failing | None = None
         self.feed: TargetFeed | None = None
         self.target: Target | None = None
         self.registration = PumpRegistration(entry, [], None)
@@ -70,6 +81,7 @@ class Pump:
         self._taken = 0
         self._rejected = 0
         self._starts = 0
+        self._started = 0.0
         self._warned: str | None = None
         self._input_status: Callable[[], InputStatus] = InputStatus
         self._compact: Callable[[], None] = lambda: None
@@ -95,6 +107,7 @@ class Pump:
         """Starts the pump from its checkpoint, or from its start offsets. An error is recorded in `fault`, and the time
         of the next attempt in `due`."""
         self._starts += 1
+        self._started = time.monotonic()
         try:
             self._start()
         except Exception as fault:
@@ -157,8 +170,17 @@ class Pump:
             return
         if not self._query.isActive:
             self._handle_failure(self._failure_reason())
-        elif self._failures and self.feed is not None and self.feed.batches:
+        elif self.failing is not None and self._has_recovered():
             self._failures = 0
+            self.failing = None
+            self._services.listeners.recovered(self.name)
+
+    def _has_recovered(self) -> bool:
+        """Returns whether it has finished a batch since it was restarted, or has had nothing to do for a while."""
+        if self.feed is not None and self.feed.batches:
+            return True
+        query = self._query
+        return query is not None and time.monotonic() - self._started > _STEADY and not query.status["isTriggerActive"]
 
     def process_all_available(self) -> None:
         """Waits until all rows that have arrived so far are in the target, or the pump has failed."""
@@ -248,7 +270,8 @@ class Pump:
             lag=lag,
             late_rows=late + progress.late_rows,
             bad_rows=progress.bad_rows,
-            error=None if self.fault is None else str(self.fault),
+            error=None if self.failing is None else self.failing.fault.headlines,
+            failed_since=None if self.failing is None else times.text(self.failing.since, "T"),
             owner=process_name(),
         )
 
@@ -311,5 +334,6 @@ class Pump:
         self._failures += 1
         self.kill()
         self.fault = fault
+        self.failing = Failing(times.now() if self.failing is None else self.failing.since, fault)
         self.due = time.monotonic() + delay
         self._services.listeners.failed(self.name, fault)

@@ -19,6 +19,7 @@ from rowtime.streams import times
 from rowtime.streams.ages import ages_in
 from rowtime.streams.maintenance import last_beat
 
+FAILED = "FAILED"
 _NOTE = "status"
 SILENT = 10.0
 """Seconds without a sign of life after which a process counts as suspended."""
@@ -40,6 +41,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     owner: str | None = None
     """The name under which its process shows that it is alive (`keeper`)."""
     bad_rows: int = 0
+    failed_since: str | None = None
+    """The time of the first failure (ISO, UTC) of a pump that has done nothing since."""
 
 
 _reports = Decoder(Report)
@@ -47,10 +50,11 @@ _reports = Decoder(Report)
 
 @dataclass(frozen=True, slots=True)
 class PumpStatus:
-    """`state` is STOPPED, STARTED or PAUSED, as in the catalog; `pid` is the process that runs it, None if none does.
-    `late_rows` counts the rows that its target has rejected, and the late rows of foreign streams and of views with
-    LATENESS; `bad_rows` the invalid records of foreign streams. Counts are those of the last process that ran it.
-    `partitions` is the number of its state's partitions, None before its first start."""
+    """`state` is STOPPED, STARTED or PAUSED, as in the catalog, or FAILED: it is started, but has failed with this
+    `error`, the first time at `failed_since` (ISO, UTC), and is tried again. `pid` is the process that runs it, None if
+    none does. `late_rows` counts the rows that its target has rejected, and the late rows of foreign streams and of
+    views with LATENESS; `bad_rows` the invalid records of foreign streams. Counts are those of the last process that
+    ran it. `partitions` is the number of its state's partitions, None before its first start."""
 
     name: str
     state: str
@@ -64,6 +68,7 @@ class PumpStatus:
     error: str | None
     partitions: int | None = None
     bad_rows: int = 0
+    failed_since: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         found: dict[str, Any] = msgspec.to_builtins(self)
@@ -83,10 +88,11 @@ def read_status(store: Store, entry: Entry, report: Report | None = None) -> Pum
             report = msgspec.structs.replace(report, pid=0, running=False)
     state = pump_state(entry.definition)
     live = report.pid != 0 and state == STARTED
+    failed = report.failed_since if state == STARTED else None
     silent = _silent(store, report) if live else None
     return PumpStatus(
         name=entry.name,
-        state=state,
+        state=state if failed is None else FAILED,
         pid=report.pid if live else None,
         rows_in=report.rows_in,
         rows_out=report.rows_out,
@@ -97,6 +103,7 @@ def read_status(store: Store, entry: Entry, report: Report | None = None) -> Pum
         partitions=_partitions(store, entry),
         error=silent or report.error,
         bad_rows=report.bad_rows,
+        failed_since=failed,
     )
 
 

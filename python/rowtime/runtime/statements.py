@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rowtime.catalog.changes import Entry, pump_state
+from rowtime.catalog.changes import Entry
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.catalog.store import Store
 from rowtime.catalog.system import is_system
@@ -11,6 +11,7 @@ from rowtime.errors import error
 from rowtime.lexical.wildcards import wildcards
 from rowtime.plan.parts import Field
 from rowtime.planner import PlannedStatement
+from rowtime.runtime.pump_status import read_status
 from rowtime.secrets.masking import mask_secrets
 
 Answer = tuple[list[Field], list[Row]]
@@ -39,7 +40,8 @@ def run_definition(statement: PlannedStatement, version: int, store: Store) -> A
 
 def show(store: Store, plural: str, like: str | None = None) -> Answer:
     """Returns the objects of a kind (`STREAMS`, `FOREIGN TABLES` …) with their options or query, except rowtime's own;
-    STREAMS and TABLES include the foreign ones, PUMPS include their state. `like`: only those whose name matches the
+    STREAMS and TABLES include the foreign ones, PUMPS include their state, and since when and why one
+    has failed. `like`: only those whose name matches the
     pattern (SQL's LIKE, but case-insensitive)."""
     kind = plural.removesuffix("S")
     entries = [entry for entry in store.entries() if not is_system(entry.definition)]
@@ -48,11 +50,16 @@ def show(store: Store, plural: str, like: str | None = None) -> Answer:
         matches = wildcards(like, ignore_case=True)
         found = [entry for entry in found if matches(entry.name)]
     if kind == "PUMP":
-        named = [(e.name, e.kind, pump_state(e.definition), e.definition.get("query") or "") for e in found]
-        return _SHOWN_PUMPS, named
+        return _SHOWN_PUMPS, [_shown_pump(store, entry) for entry in found]
     texts = [mask_secrets(entry.definition.get("sql") or "") for entry in found]
     rows = [(entry.name, entry.kind, text) for entry, text in zip(found, texts, strict=True)]
     return _SHOWN, rows
+
+
+def _shown_pump(store: Store, entry: Entry) -> Row:
+    status = read_status(store, entry)
+    since = None if status.failed_since is None else status.failed_since.replace("T", " ")
+    return entry.name, entry.kind, status.state, entry.definition.get("query") or "", since, status.error
 
 
 def describe(store: Store | MemoryCatalog, name: str) -> Answer:
@@ -97,6 +104,12 @@ def _text_fields(*names: str) -> list[Field]:
 
 
 _SHOWN = _text_fields("NAME", "KIND", "DEFINITION")
-_SHOWN_PUMPS = _text_fields("NAME", "KIND", "STATE", "DEFINITION")
+_SHOWN_PUMPS = [
+    *_text_fields("NAME", "KIND", "STATE", "DEFINITION"),
+    *(
+        Field(name=name, type="VARCHAR", nullable=True, monotonicity="NOT_MONOTONIC")
+        for name in ("FAILED_SINCE", "ERROR")
+    ),
+]
 _DESCRIBED = _text_fields("COLUMN", "TYPE", "NULLABLE", "PROPERTIES")
 _EXPLAINED = _text_fields("PLAN")

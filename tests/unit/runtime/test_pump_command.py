@@ -15,6 +15,7 @@ from queries import eventually
 
 from rowtime.catalog.store import Store
 from rowtime.planner import plan
+from rowtime.runtime.pump_status import Report, write_report
 from rowtime.streams.log import StreamLog
 from rowtime.streams.producer import Producer
 from rowtime_cli import main
@@ -53,7 +54,7 @@ def test_states_without_spark(store: Store, capsys: pytest.CaptureFixture[str]) 
     """A pump has its position and its attachment as soon as it is started, whether or not a process runs it."""
     (found,) = answer(capsys, store, "pump", "list", "--format", "json")
     nothing = {"pid": None, "rows_in": 0, "rows_out": 0, "rows_per_second": 0.0, "rowtime": None, "lag": None}
-    nothing |= {"late_rows": 0, "bad_rows": 0, "error": None, "partitions": None}
+    nothing |= {"late_rows": 0, "bad_rows": 0, "error": None, "failed_since": None, "partitions": None}
     assert found == {"name": "my pump", "state": "STOPPED", **nothing}
     assert answer(capsys, store, "pump", "start", '"my pump"') == ""
     entry = store.get("my pump")
@@ -129,6 +130,22 @@ def test_a_process_that_runs_pumps(store: Store, capsys: pytest.CaptureFixture[s
     assert lines[1:] == ["my pump: running", "my pump: no longer running", "my pump: running"]
     (found,) = answer(capsys, store, "pump", "list", "--format", "json")
     assert (found["state"], found["pid"], found["rows_out"]) == ("STARTED", None, 1)
+
+
+def test_a_failed_pump_is_told_by_its_state_and_by_exit_codes(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    """What the process that runs it has written is what others see."""
+    answer(capsys, store, "pump", "start", '"my pump"')
+    entry = store.get("my pump")
+    assert entry is not None
+    assert "STARTED" in answer(capsys, store, "pump", "list", "--check")
+    since = "2026-01-02T03:04:05.678"
+    write_report(store, entry, Report(pid=1, running=False, error="error RT0510: no", failed_since=since))
+    (found,) = answer(capsys, store, "pump", "list", "--format", "json")
+    assert (found["state"], found["failed_since"], found["error"]) == ("FAILED", since, "error RT0510: no")
+    assert "FAILED since 2026-01-02 03:04:05" in answer(capsys, store, "pump", "list")
+    assert main.main(["pump", "list", "--check", "--warehouse", str(store.warehouse)]) == 1
+    answer(capsys, store, "pump", "stop", '"my pump"')
+    assert "STOPPED" in answer(capsys, store, "pump", "list", "--check")
 
 
 def test_a_stream_accounts_for_its_rows(store: Store, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,6 +10,7 @@ import pytest
 from queries import eventually
 
 from rowtime.errors import RowtimeError
+from rowtime.metrics.collector import RuntimeCollector
 from rowtime.session import Session, connect
 
 from .conftest import at, rows, settle, status
@@ -182,6 +183,8 @@ def test_a_pump_that_fails_tries_again_and_leaves_the_others_alone(streams: Sess
     rt = streams
     faults: list[tuple[str, str]] = []
     rt.runtime.listeners.on_fault = lambda pump, fault: faults.append((pump, fault.code))
+    recovered: list[str] = []
+    rt.runtime.listeners.on_recovered = recovered.append
     rt.sql("CREATE TABLE divisors (d INTEGER)")
     rt.sql("INSERT INTO divisors VALUES (0)")
     rt.sql("CREATE PUMP bad STARTED AS INSERT INTO c SELECT STREAM rowtime, 100 / n AS n FROM a")
@@ -190,13 +193,22 @@ def test_a_pump_that_fails_tries_again_and_leaves_the_others_alone(streams: Sess
     source.insert([(at(10), 0)])
     settle(rt)
     found = status(rt, "BAD")
-    assert "Division by zero" in found.error
+    assert found.state == "FAILED" and "Division by zero" in found.error and found.failed_since is not None
+    # The written status, which other processes see, follows within a second.
+    eventually(lambda: [row[2] for row in rows(rt, "SHOW PUMPS")] == ["FAILED", "STARTED"])
+    ((*_, since, why), (*_, never, nothing)) = rows(rt, "SHOW PUMPS")
+    assert since.replace(" ", "T") == found.failed_since and "Division by zero" in why
+    assert (never, nothing) == (None, None)
+    exported = [sample for family in RuntimeCollector(rt.runtime).collect() for sample in family.samples]
+    assert [s.labels for s in exported if s.name == "rowtime_pump_failed_since_timestamp_seconds"] == [{"query": "BAD"}]
     assert rows(rt, "SELECT n FROM d") == [(0,)]
     assert rows(rt, "SELECT n FROM c") == []
     eventually(lambda: len(faults) >= 2)
+    assert status(rt, "BAD").failed_since == found.failed_since
     assert set(faults) == {("BAD", "RT0510")}
     rt.sql("CREATE OR REPLACE PUMP bad STARTED AS INSERT INTO c SELECT STREAM rowtime, 100 / (n + 1) AS n FROM a")
     eventually(lambda: status(rt, "BAD").error is None)
+    assert (status(rt, "BAD").state, status(rt, "BAD").failed_since, recovered) == ("STARTED", None, ["BAD"])
     source.insert([(at(11), 1)])
     settle(rt)
     # Nothing of what it could not do before is lost.
