@@ -28,8 +28,8 @@ STOPPED, STARTED, PAUSED = "STOPPED", "STARTED", "PAUSED"
 class Entry:
     """One object of the catalog.
 
-    `id` names its data folders, so object names never become paths; it survives `CREATE OR REPLACE` if the kind and the
-    columns stay the same. `since` is the catalog version of its current definition.
+    `id` names its data folders, so object names never become paths; it survives `CREATE OR REPLACE` if the rows stay.
+    `since` is the catalog version of its current definition.
     """
 
     id: str
@@ -124,11 +124,11 @@ def _create(entries: dict[str, Entry], change: Change, version: int) -> None:
 
 
 def _same_data(old: Definition, new: Definition) -> bool:
-    """Returns whether the new object keeps the data and checkpoints of the old one (the planner decides that for pumps
-    and views)."""
+    """Returns whether the new object keeps the data and checkpoints of the old one. The planner decides that (`fresh`),
+    except for foreign objects, whose rows are elsewhere."""
     if old["kind"] != new["kind"]:
         return False
-    return new["kind"] in ("PUMP", "VIEW", "FUNCTION") or (
+    return not new["kind"].startswith("FOREIGN ") or (
         old.get("columns") == new.get("columns") and old.get("primaryKey") == new.get("primaryKey")
     )
 

@@ -104,7 +104,12 @@ def test_replacing_keeps_the_data_only_where_the_columns_stay(catalog: Store | M
     same = catalog.get("A")
     assert same is not None
     assert (same.id, same.since, same.definition["options"]) == (first.id, 2, {"history": "all"})
-    catalog.commit([create("A", replace=True, columns=[{"name": "X", "type": "INTEGER", "nullable": True}])])
+    columns = [{"name": "X", "type": "INTEGER", "nullable": True}]
+    catalog.commit([create("A", replace=True, columns=columns)])
+    changed = catalog.get("A")
+    assert changed is not None
+    assert (changed.id, changed.definition["columns"]) == (first.id, columns)
+    catalog.commit([{**create("A", replace=True, columns=columns), "fresh": True}])
     other = catalog.get("A")
     assert other is not None
     assert other.id != first.id

@@ -49,7 +49,7 @@ def test_merged_times(streams: Planning, kind: str, rowtime: int, ts: int | str)
 )
 def test_a_table_with_a_rowtime(streams: Planning, joined: str, rowtime: int) -> None:
     """The ROWTIME of a row of a stream that is joined with a table is that of the stream."""
-    streams.plan("CREATE OR REPLACE TABLE d (rowtime TIMESTAMP(3), k INTEGER, n INTEGER)")
+    streams.plan("CREATE OR REPLACE TABLE d (rowtime TIMESTAMP(3), k INTEGER, n INTEGER) DROP ROWS")
     statement = streams.plan(f"SELECT STREAM rowtime, n FROM {joined}")
     assert statement["plan"]["exprs"][0]["index"] == rowtime
     assert statement["notSupported"] == []

@@ -6,6 +6,7 @@ SqlCreate CreateRelation(Span s, boolean replace) :
     final SqlIdentifier name;
     SqlNodeList elements = null;
     final SqlNodeList optionList;
+    boolean dropRows = false;
     SqlNode query = null;
 }
 {
@@ -15,6 +16,15 @@ SqlCreate CreateRelation(Span s, boolean replace) :
     [ elements = RelationElements() ]
     optionList = OptionsOpt()
     [
+        <DROP> {
+            if (!replace || kind.isForeign()) {
+                throw SyntaxErrors.at(getPos(), "Only CREATE OR REPLACE STREAM and TABLE take DROP ROWS");
+            }
+            dropRows = true;
+        }
+        <ROWS>
+    ]
+    [
         <AS> {
             if (kind != ObjectKind.TABLE) {
                 throw SyntaxErrors.at(getPos(), "Only CREATE TABLE takes AS and a query");
@@ -23,7 +33,7 @@ SqlCreate CreateRelation(Span s, boolean replace) :
         query = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY)
     ]
     {
-        return new SqlCreateRelation(s.end(this), kind, replace, ifNotExists, name, elements, optionList, query);
+        return new SqlCreateRelation(s.end(this), kind, replace, ifNotExists, name, elements, optionList, dropRows, query);
     }
 }
 

@@ -16,7 +16,7 @@ import org.apache.calcite.util.ImmutableNullableList;
 /**
  * CREATE STREAM, FOREIGN STREAM, TABLE, FOREIGN TABLE.
  *
- * <p>{@code CREATE [OR REPLACE] kind [IF NOT EXISTS] name [(column, …)] [OPTIONS (…)] [AS query]}
+ * <p>{@code CREATE [OR REPLACE] kind [IF NOT EXISTS] name [(column, …)] [OPTIONS (…)] [DROP ROWS] [AS query]}
  */
 public final class SqlCreateRelation extends SqlCreate {
   private static final Map<ObjectKind, SqlOperator> OPERATORS = new EnumMap<>(ObjectKind.class);
@@ -25,7 +25,7 @@ public final class SqlCreateRelation extends SqlCreate {
     for (ObjectKind kind : ObjectKind.values()) {
       OPERATORS.put(kind, new NodeOperator("CREATE " + kind.sql(), SqlKind.CREATE_TABLE, (pos, o) ->
           new SqlCreateRelation(pos, kind, NodeOperator.flag(o[0]), NodeOperator.flag(o[1]), (SqlIdentifier) o[2],
-              (SqlNodeList) o[3], (SqlNodeList) o[4], o[5])));
+              (SqlNodeList) o[3], (SqlNodeList) o[4], NodeOperator.flag(o[5]), o[6])));
     }
   }
 
@@ -35,22 +35,30 @@ public final class SqlCreateRelation extends SqlCreate {
   public final SqlNodeList elements;
   /** {@link SqlOption}s; empty without OPTIONS. */
   public final SqlNodeList options;
+  /** Whether OR REPLACE may delete rows that do not fit the new definition. */
+  public final boolean dropRows;
   /** The query of {@code CREATE TABLE … AS query}; else null. */
   public final SqlNode query;
 
   public SqlCreateRelation(SqlParserPos pos, ObjectKind kind, boolean replace, boolean ifNotExists, SqlIdentifier name,
-      SqlNodeList elements, SqlNodeList options, SqlNode query) {
+      SqlNodeList elements, SqlNodeList options, boolean dropRows, SqlNode query) {
     super(OPERATORS.get(kind), pos, replace, ifNotExists);
     this.kind = kind;
     this.name = name;
     this.elements = elements;
     this.options = options;
+    this.dropRows = dropRows;
     this.query = query;
+  }
+
+  /** Returns the statement without DROP ROWS. */
+  public SqlCreateRelation withoutDropRows() {
+    return new SqlCreateRelation(getParserPosition(), kind, getReplace(), ifNotExists, name, elements, options, false, query);
   }
 
   @Override public List<SqlNode> getOperandList() {
     return ImmutableNullableList.of(NodeOperator.flag(getReplace()), NodeOperator.flag(ifNotExists), name, elements,
-        options, query);
+        options, NodeOperator.flag(dropRows), query);
   }
 
   @Override public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
@@ -59,6 +67,9 @@ public final class SqlCreateRelation extends SqlCreate {
       Unparse.list(writer, elements);
     }
     Unparse.options(writer, options);
+    if (dropRows) {
+      writer.keyword("DROP ROWS");
+    }
     if (query != null) {
       Unparse.body(writer, query);
     }

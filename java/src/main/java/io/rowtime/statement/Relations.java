@@ -51,7 +51,8 @@ final class Relations {
   PlanResult create(SqlCreateRelation create) {
     PlanResult outcome = new PlanResult("CREATE " + create.kind.sql());
     String name = Names.fresh(create.name);
-    String sql = SqlText.of(create);
+    // Whoever runs the stored text again must not lose rows.
+    String sql = SqlText.of(create.withoutDropRows());
     List<String> key = new ArrayList<>();
     List<CatalogColumn> columns = create.elements == null ? List.of() : columns(create, key);
     if (create.query != null) {
@@ -83,7 +84,8 @@ final class Relations {
     if (Definition.admit(environment.catalog(), object, create.getReplace(), create.ifNotExists, create.name, outcome)) {
       ObjectNode change = Definition.create(object, create.getReplace());
       // The rows of a replaced table are not those of the query.
-      outcome.change(create.query == null ? change : change.put("fresh", true));
+      boolean fresh = create.query != null || Replacement.dropsRows(environment.catalog(), object, create);
+      outcome.change(fresh ? change.put("fresh", true) : change);
     }
     return outcome.object(name);
   }
