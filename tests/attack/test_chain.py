@@ -17,7 +17,6 @@ from ledger import discrepancies
 
 from rowtime.session import connect
 
-QUICK = "spark.driver.extraJavaOptions=-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 MOST_CORES = 6
 
 
@@ -35,7 +34,7 @@ def test_killed_chain(
         producers = chain.Producers(rt, random.Random(seed + 1))
         producers.start()
         for _ in range(kills):
-            process = run_pumps(warehouse, chain.PUMPS, chance.randint(1, MOST_CORES), QUICK)
+            process = run_pumps(warehouse, chain.PUMPS, chance.randint(1, MOST_CORES))
             # Some die while they start.
             ready += wait_until_ready(process, 300 if chance.random() < 0.7 else chance.random() * 20)
             time.sleep(chance.random() * 4)

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from java_functions import jar
+from killing import QUICK
 from modules import load_module
 
 from rowtime.session import connect
@@ -20,7 +21,6 @@ SCRIPT = Path(__file__).with_name("cores.py")
 FUNCTIONS = Path(__file__).parents[1] / "functions"
 
 # How each stage runs: threads, further settings of Spark, and --partitions.
-QUICK = "spark.driver.extraJavaOptions=-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"
 INTERPRETED = "spark.sql.codegen.wholeStage=false,spark.sql.codegen.factoryMode=NO_CODEGEN"
 MACHINES = (
     (2, INTERPRETED, ""),
@@ -36,9 +36,9 @@ cores = load_module(SCRIPT, "attack_cores")
 
 def run(folder: Path, stage: int) -> dict[str, Any]:
     threads, more, partitions = MACHINES[stage]
-    conf = ",".join(
-        filter(None, ["spark.driver.memory=1g", QUICK, f"spark.jars={jar()}", f"spark.master=local[{threads}]", more])
-    )
+    java = f"spark.driver.extraJavaOptions={QUICK}"
+    given = ["spark.driver.memory=1g", java, f"spark.jars={jar()}", f"spark.master=local[{threads}]", more]
+    conf = ",".join(filter(None, given))
     environment = {**os.environ, "ROWTIME_SPARK_CONF": conf, "PYTHONPATH": str(FUNCTIONS)}
     done = subprocess.run(
         [sys.executable, str(SCRIPT), str(folder / "warehouse"), str(folder / "files"), str(stage), partitions],

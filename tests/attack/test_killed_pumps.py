@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import bisect
 import datetime as dt
+import operator
 import random
 import threading
 import time
@@ -98,6 +100,12 @@ class Feeder(threading.Thread):
         producer.set_rowtime_bound(self.now + dt.timedelta(hours=1))
 
 
+def between(came: list[tuple[Any, ...]], first: dt.datetime, last: dt.datetime) -> list[tuple[Any, ...]]:
+    """Returns the rows from one time to another, both included, of rows in order of time."""
+    start = bisect.bisect_left(came, first, key=operator.itemgetter(0))
+    return came[start : bisect.bisect_right(came, last, start, key=operator.itemgetter(0))]
+
+
 def check_functions(rt: Session, came: list[tuple[Any, ...]]) -> None:
     """Checks the results of the functions for the rows that `came` to B: H and I contain each row once."""
     every_second = [
@@ -111,14 +119,11 @@ def check_functions(rt: Session, came: list[tuple[Any, ...]]) -> None:
 
 def check_following(rt: Session, came: list[tuple[Any, ...]]) -> None:
     """Checks the joins of rows that `came` to B with rows of the minute after them: K and M."""
-    alone = [
-        (at, n) for at, n in came
-        if not any(m != n and m % 5 == n % 5 and dt.timedelta(0) <= after - at <= MINUTE for after, m in came)
-    ]  # fmt: skip
+    alone = [(at, n) for at, n in came if not any(m != n and m % 5 == n % 5 for _, m in between(came, at, at + MINUTE))]
     assert sorted(rows(rt, "SELECT rowtime, n FROM k")) == sorted(alone)
     followed = []
     for at, n in came:
-        later = [(after, m) for after, m in came if m % 7 == n % 7 and dt.timedelta(0) < after - at <= MINUTE]
+        later = [(after, m) for after, m in between(came, at, at + MINUTE) if m % 7 == n % 7 and after > at]
         # The last of those of the earliest time.
         followed.append((at, n, [m for after, m in later if after == later[0][0]][-1] if later else None))
     assert Counter(rows(rt, "SELECT rowtime, n, o FROM m")) == Counter(followed)
@@ -163,8 +168,8 @@ def test_kill_9(
         counted = [(at, n, minutes[at.replace(second=0, microsecond=0)]) for at, n in came]
         assert sorted(rows(rt, "SELECT rowtime, n, m FROM d")) == sorted(counted)
         met = [
-            (at, n, m) for at, m in came for before, n in came
-            if n != m and n % 3 == m % 3 and dt.timedelta(0) <= at - before <= MINUTE
+            (at, n, m) for at, m in came for _, n in between(came, at - MINUTE, at)
+            if n != m and n % 3 == m % 3
         ]  # fmt: skip
         assert sorted(rows(rt, "SELECT rowtime, n, m FROM e")) == sorted(met)
         named = [(at, n, m, name) for at, n, m in met for name in NAMES.get(n % 10, [None])]

@@ -49,8 +49,8 @@ def start_spark(*, dump_to: Path | None = None) -> SparkSession:
     """Starts Spark in this process, on all cores of this machine, without its web pages and without output.
 
     Environment: ROWTIME_SPARK_CONF may name more settings, as `key=value` separated by commas or line ends. A value may
-    contain commas itself, and jars in `spark.jars` are added to those of rowtime. `dump_to` is for the builder of the
-    JVM's class-data archive.
+    contain commas itself. Jars in `spark.jars` and options in `spark.driver.extraJavaOptions` are added to those of
+    rowtime. `dump_to` is for the builder of the JVM's class-data archive.
     """
     from pyspark.sql import SparkSession
 
@@ -77,7 +77,7 @@ def start_spark(*, dump_to: Path | None = None) -> SparkSession:
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.driver.extraClassPath", os.pathsep.join(map(str, spark_jars())))
-        .config("spark.driver.extraJavaOptions", _join_options([*_java_options(debugging), *class_data(java, dump_to)]))
+        .config("spark.driver.extraJavaOptions", driver_options(java, more, debugging=debugging, dump_to=dump_to))
     )
     for key, value in {**EXTENSIONS, **closed_settings(more), **more}.items():
         builder = builder.config(key, value)
@@ -152,6 +152,14 @@ def _not_started(fault: Exception, said: IO[bytes]) -> RowtimeError:
         f"Spark did not start: {telling[0]}",
         hint="rowtime doctor finds missing parts; ROWTIME_DEBUG=1 shows the full output of Spark",
     )
+
+
+def driver_options(java: Java, more: dict[str, str], *, debugging: bool, dump_to: Path | None = None) -> str:
+    """Returns the options of Spark's JVM: those of rowtime, then those of the user, which it takes out of `more`. The
+    JVM takes the last of several values. An archive is built without the user's: it is for JVMs with any options."""
+    own = _join_options([*_java_options(debugging), *class_data(java, dump_to)])
+    given = more.pop("spark.driver.extraJavaOptions", "")
+    return own if dump_to is not None or not given else f"{own} {given}"
 
 
 def _java_options(debugging: bool) -> list[str]:

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from rowtime.runtime.spark import closed_settings, environment_settings
+from rowtime.jvm import archive
+from rowtime.jvm.java import find_java
+from rowtime.runtime.spark import closed_settings, driver_options, environment_settings
 
 
 @pytest.mark.parametrize(
@@ -31,6 +33,21 @@ def test_settings_are_parted_where_the_next_one_begins(
 ) -> None:
     monkeypatch.setenv("ROWTIME_SPARK_CONF", text)
     assert environment_settings() == settings
+
+
+@pytest.mark.parametrize("given", [{}, {"spark.driver.extraJavaOptions": "-XX:+UseSerialGC -Da='b c'"}])
+def test_options_of_the_jvm_follow_those_of_rowtime(monkeypatch: pytest.MonkeyPatch, given: dict[str, str]) -> None:
+    monkeypatch.setattr(archive, "flags", lambda *_, **__: ["-XX:SharedArchiveFile=/c/spark.jsa"])
+    more = {**given, "spark.driver.memory": "1g"}
+    found = driver_options(find_java(), more, debugging=False)
+    own, archived, logged = (found.find(name) for name in ("-Djava.io.tmpdir=", "/c/spark.jsa", "-Dlog4j2."))
+    assert min(own, archived, logged) >= 0
+    assert more == {"spark.driver.memory": "1g"}
+    for options in given.values():
+        assert found.endswith(f" {options}")
+    # The archive that one JVM writes is used by all others.
+    written = driver_options(find_java(), dict(given), debugging=False, dump_to=Path("/c/new.jsa"))
+    assert "UseSerialGC" not in written
 
 
 _STARTED = """
