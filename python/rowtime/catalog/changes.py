@@ -128,9 +128,10 @@ def _same_data(old: Definition, new: Definition) -> bool:
     except for foreign objects, whose rows are elsewhere."""
     if old["kind"] != new["kind"]:
         return False
-    return not new["kind"].startswith("FOREIGN ") or (
-        old.get("columns") == new.get("columns") and old.get("primaryKey") == new.get("primaryKey")
-    )
+    if not new["kind"].startswith("FOREIGN "):
+        return True
+    before, after = old.get("columns") or [], new.get("columns") or []
+    return bool(before == after[: len(before)] and old.get("primaryKey") == new.get("primaryKey"))
 
 
 def _pump(entries: dict[str, Entry], change: Change, version: int) -> None:

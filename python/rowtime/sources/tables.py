@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-from deltalake import CommitProperties, DeltaTable, Transaction, write_deltalake
+from deltalake import CommitProperties, DeltaTable, Field, Schema, Transaction, write_deltalake
 from deltalake.exceptions import CommitFailedError, DeltaError, TableNotFoundError
 
 from rowtime.catalog.changes import Entry
@@ -26,7 +26,7 @@ from rowtime.sources import table_history
 from rowtime.streams import head, times
 from rowtime.streams.ages import ages_in
 from rowtime.streams.batches import CONTENT, SentBatch, is_repeated
-from rowtime.streams.columns import Column, columns, schema_of, spark_columns
+from rowtime.streams.columns import Column, columns, schema_of, spark_columns, with_columns
 from rowtime.streams.deltalog import LOG, DeltaLog
 from rowtime.streams.ranges import check_times
 from rowtime.streams.smallfiles import make_folder, remove_drafts
@@ -57,6 +57,7 @@ def append(
     with _faults(store, entry):
         table = open_table(store, entry)
         before = table.version()
+        rows = with_columns(rows, pa.schema(table.schema().to_arrow()))
         taken = append_once(table, rows, sender, batch, f"table '{entry.name}'")
         delta_log(store, entry).keep_library(before)
     return taken
@@ -114,6 +115,12 @@ def commit_result(store: Store, entry: Entry, table: DeltaTable, rows: pa.Table,
     """
     check_times(entry.name, rows)
     before = table.version()
+    if set(rows.column_names) != {field.name for field in table.schema().fields}:
+        raise error(
+            "RT0390",
+            f"Table '{entry.name}' got another column while the statement was computed; nothing was changed",
+            hint="Run the statement again",
+        )
     log = delta_log(store, entry)
     # In Delta's log, nothing would stop a second append; statements that have read the table commit one by one.
     with _faults(store, entry), locked(log.folder / _LOCK, f"table '{entry.name}'", store.waits):
@@ -215,13 +222,13 @@ def read(spark: SparkSession, store: Store, entry: Entry, version: int | None = 
     """Returns the table in a version (default: the newest), with its columns under their stored names, in their SQL
     types."""
     table = open_table(store, entry) if version is None else _open_version(store, entry, version)
-    rows = snapshot(spark, folder(store, entry), table)
+    rows = snapshot(spark, folder(store, entry), table, delta_log(store, entry).columns)
     return rows.selectExpr(*spark_columns(table_columns(entry)))
 
 
 def read_files(spark: SparkSession, store: Store, entry: Entry, names: Collection[str]) -> DataFrame:
     """Returns the rows of some data files of the table, in stored form."""
-    return read_named(spark, folder(store, entry), open_table(store, entry), names)
+    return read_named(spark, folder(store, entry), delta_log(store, entry).columns, names)
 
 
 def open_table(store: Store, entry: Entry) -> DeltaTable:
@@ -234,7 +241,12 @@ def open_table(store: Store, entry: Entry) -> DeltaTable:
         if made == head.NOTE and head.is_missing(log.folder) and log.folder.exists():
             raise log.missing(max(log.versions(), default=-1) + 1, log.folder / head.HEAD)
         try:
-            return DeltaTable(path)
+            table = DeltaTable(path)
+            if added := _added(table, entry):
+                before = table.version()
+                table.alter.add_columns(added)
+                log.keep_library(before)
+            return table
         except TableNotFoundError:
             if made:
                 raise log.missing(0, log.log) from None
@@ -246,6 +258,12 @@ def open_table(store: Store, entry: Entry) -> DeltaTable:
             head.create(log.folder)
             store.set_note(entry.id, _MADE, head.NOTE)
             return table
+
+
+def _added(table: DeltaTable, entry: Entry) -> list[Field]:
+    """Returns the columns that the table has got in the catalog, and not yet in its files."""
+    known = {field.name for field in table.schema().fields}
+    return [field for field in Schema.from_arrow(schema_of(table_columns(entry))).fields if field.name not in known]
 
 
 def _configuration(entry: Entry) -> dict[str, str] | None:

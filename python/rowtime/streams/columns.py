@@ -77,6 +77,14 @@ def table_of(named: Sequence[Column], rows: Sequence[Sequence[Any]]) -> pa.Table
     return pa.Table.from_arrays(arrays, schema=schema)
 
 
+def with_columns(table: pa.Table, schema: pa.Schema) -> pa.Table:
+    """Returns a table with NULL in those columns of the schema that have been added since it was made."""
+    for field in schema:
+        if field.name not in table.column_names:
+            table = table.append_column(field, pa.nulls(table.num_rows, field.type))
+    return table
+
+
 def spark_expression(stored: str, sql: SqlType) -> str:
     """Returns Spark SQL that converts the stored column back to a value of its SQL type."""
     column = quote_name(stored)

@@ -245,7 +245,10 @@ class DeltaLog:
         ]
         actions += [commits.add_action(one, now) for one in added]
         actions += [commits.remove_action(one, now) for one in removed]
-        protocol, metadata = self._heading()
+        protocol, known = self._heading_of_checksum(version - 1) or self._heading()
+        metadata = self._with_all_columns(known)
+        if metadata is not known:
+            actions.insert(1, {"metaData": metadata})
         with new_file(self.log, commits.content_of(self.folder.name, version, actions)) as half:
             for done in written:
                 done.result()
@@ -269,8 +272,9 @@ class DeltaLog:
 
     @property
     def columns(self) -> str:
-        """Returns the columns of the table, as in Delta's metadata: Spark's JSON of a struct."""
-        return str(self._heading()[1]["schemaString"])
+        """Returns the columns of the table in the form of Delta's metadata: Spark's JSON of a struct. Files that were
+        written before a column was added lack it; readers take it as NULL."""
+        return spark_schema(self._schema)
 
     def table(self, version: int) -> DeltaTable:
         """Returns the table at a version, as the library sees it. Raises RowtimeError RT0605."""
@@ -357,7 +361,9 @@ class DeltaLog:
     def _heading(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Returns the protocol and metadata, in the form of the log."""
         if self._known_heading is None:
-            self._known_heading = self._heading_of_first() or self._heading_of_checksum() or self._heading_of_table()
+            self._known_heading = (
+                self._heading_of_first() or self._heading_of_checksum(self.latest()) or self._heading_of_table()
+            )
         return self._known_heading
 
     def _heading_of_first(self) -> tuple[dict[str, Any], dict[str, Any]] | None:
@@ -367,14 +373,31 @@ class DeltaLog:
             return None
         return (merged["protocol"], merged["metaData"]) if "protocol" in merged and "metaData" in merged else None
 
-    def _heading_of_checksum(self) -> tuple[dict[str, Any], dict[str, Any]] | None:
+    def _with_all_columns(self, metadata: dict[str, Any]) -> dict[str, Any]:
+        """Returns metadata with the columns that have been added since; the same object if there are none."""
+        stored = msgspec.json.decode(metadata["schemaString"])
+        names = {field["name"] for field in stored["fields"]}
+        if names.issuperset(self._schema.names):
+            return metadata
+        added = [f for f in msgspec.json.decode(self.columns)["fields"] if f["name"] not in names]
+        fields = {**stored, "fields": [*stored["fields"], *added]}
+        return {**metadata, "schemaString": msgspec.json.encode(fields).decode()}
+
+    def _heading_of_checksum(self, version: int) -> tuple[dict[str, Any], dict[str, Any]] | None:
         with contextlib.suppress(FileNotFoundError, msgspec.DecodeError, KeyError):
-            found = msgspec.json.decode(self.path(self.latest(), "crc").read_bytes())
+            found = msgspec.json.decode(self.path(version, "crc").read_bytes())
             return found["protocol"], found["metadata"]
         return None
 
     def _heading_of_table(self) -> tuple[dict[str, Any], dict[str, Any]]:
         return checksum.heading(self.table(self.latest()))
+
+
+def spark_schema(schema: pa.Schema) -> str:
+    """Returns a schema in the form of Delta's metadata: Spark's JSON of a struct."""
+    from deltalake import Schema
+
+    return str(Schema.from_arrow(schema).to_json())
 
 
 def make_durable(folder: Path, before: int) -> int:

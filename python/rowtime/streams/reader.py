@@ -96,7 +96,7 @@ def _snapshot(spark: SparkSession, log: StreamLog, version: int | None) -> DataF
     if found != state.files:
         # A checkpoint of Delta's may be damaged, too.
         raise damaged_log(log.name, f"'{log.delta.log}' has {found:,} data files instead of {state.files:,}")
-    return snapshot(spark, log.folder, table).filter(f"NOT {CONTROL}")
+    return snapshot(spark, log.folder, table, log.delta.columns).filter(f"NOT {CONTROL}")
 
 
 def _instant(log: StreamLog, clock: str, ahead: int) -> str:

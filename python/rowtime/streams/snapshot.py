@@ -18,22 +18,23 @@ if TYPE_CHECKING:
 _FILES_CLASS = "io.rowtime.log.LogFiles"
 
 
-def snapshot(spark: SparkSession, folder: Path, table: DeltaTable) -> DataFrame:
-    """Returns the rows that the table in `folder` has in the version that it was opened at, in its stored columns."""
+def snapshot(spark: SparkSession, folder: Path, table: DeltaTable, columns: str) -> DataFrame:
+    """Returns the rows that the table in `folder` has in the version that it was opened at, in the stored `columns`
+    (Spark's JSON of a struct); those that a file lacks are NULL."""
     added = pa.table(table.get_add_actions())
     return _read_files(
-        spark, folder, table, dict(zip(added["path"].to_pylist(), added["size_bytes"].to_pylist(), strict=True))
+        spark, folder, columns, dict(zip(added["path"].to_pylist(), added["size_bytes"].to_pylist(), strict=True))
     )
 
 
-def read_named(spark: SparkSession, folder: Path, table: DeltaTable, names: Collection[str]) -> DataFrame:
-    """Returns the rows of some data files in the `folder` of a table, in its stored columns."""
-    return _read_files(spark, folder, table, {name: (folder / name).stat().st_size for name in names})
+def read_named(spark: SparkSession, folder: Path, columns: str, names: Collection[str]) -> DataFrame:
+    """Returns the rows of some data files in the `folder` of a table, in the stored `columns`."""
+    return _read_files(spark, folder, columns, {name: (folder / name).stat().st_size for name in names})
 
 
-def _read_files(spark: SparkSession, folder: Path, table: DeltaTable, sizes: Mapping[str, int]) -> DataFrame:
+def _read_files(spark: SparkSession, folder: Path, columns: str, sizes: Mapping[str, int]) -> DataFrame:
     from pyspark.sql import DataFrame
 
     files = "\n".join(f"{size} {path}" for path, size in sizes.items())
     read = java_class(spark, _FILES_CLASS).read
-    return DataFrame(read(spark._jsparkSession, folder.absolute().as_uri(), table.schema().to_json(), files), spark)
+    return DataFrame(read(spark._jsparkSession, folder.absolute().as_uri(), columns, files), spark)

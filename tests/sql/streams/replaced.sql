@@ -3,8 +3,8 @@
 -- date 2024-05-01
 CREATE STREAM kept (a INTEGER NOT NULL, b VARCHAR(3)) OPTIONS (history 'all');
 INSERT INTO kept (rowtime, a, b) VALUES (TIMESTAMP '2024-05-01 10:00:00', 1, 'one');
-CREATE OR REPLACE STREAM kept (a INTEGER NOT NULL, b VARCHAR(3), c INTEGER) OPTIONS (history 'all');
---! 6:26 RT0341 The rows of 'KEPT' do not fit its new definition: column C is new
+CREATE OR REPLACE STREAM kept (a INTEGER NOT NULL, b VARCHAR(3), c INTEGER NOT NULL) OPTIONS (history 'all');
+--! 6:26 RT0341 The rows of 'KEPT' do not fit its new definition: column C is new and NOT NULL
 CREATE OR REPLACE STREAM kept (a BIGINT NOT NULL) OPTIONS (history 'all');
 --! 8:26 RT0341 The rows of 'KEPT' do not fit its new definition: column B is gone; column A was INTEGER
 CREATE OR REPLACE STREAM kept (a INTEGER NOT NULL, b VARCHAR(3) NOT NULL) OPTIONS (history 'all');

@@ -243,3 +243,21 @@ def test_the_stored_text_of_a_row_with_case_is_read_again(planning: Planning, ro
     planning.plan(f"CREATE VIEW w AS SELECT * FROM Orders WHERE {row} IN (SELECT productId, productId FROM Products)")
     assert planning.plan("SELECT * FROM w")["notSupported"] == []
     assert planning.plan("SELECT ROW(CASE WHEN units = 1 THEN 2 END, 3) AS r FROM Orders")["notSupported"] == []
+
+
+@pytest.mark.parametrize("kind", ["STREAM", "TABLE", "FOREIGN STREAM", "FOREIGN TABLE"])
+def test_an_added_column_is_the_last_of_the_same_object(planning: Planning, kind: str) -> None:
+    options = " OPTIONS (connector 'files', path '/d', format 'json')" if kind.startswith("FOREIGN") else ""
+    before = _object(planning, f"CREATE {kind} x (a INTEGER NOT NULL DEFAULT 3){options}")
+    added = planning.plan(f"ALTER {kind} x ADD COLUMN b VARCHAR(5) DEFAULT 'x'")
+    (change,) = added["changes"]
+    after = change["object"]
+    assert added["kind"] == f"ALTER {kind}"
+    assert (change["replace"], change.get("fresh")) == (True, None)
+    assert after["columns"][:-1] == before["columns"]
+    column = after["columns"][-1]
+    assert (column["name"], column["type"], column["nullable"], column["default"]) == ("B", "VARCHAR(5)", True, "'x'")
+    assert after["options"] == before["options"]
+    # The stored statement makes the object as it is now.
+    planning.catalog["objects"].pop()
+    assert _object(planning, after["sql"])["columns"] == after["columns"]

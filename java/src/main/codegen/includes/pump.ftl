@@ -1,4 +1,4 @@
-<#-- CREATE PUMP and ALTER PUMP. -->
+<#-- CREATE PUMP, and ALTER PUMP from PUMP on. -->
 SqlCreate CreatePump(Span s, boolean replace) :
 {
     final boolean ifNotExists;
@@ -18,15 +18,14 @@ SqlCreate CreatePump(Span s, boolean replace) :
     { return new SqlCreatePump(s.end(this), replace, ifNotExists, name, started, optionList, (SqlInsert) insert); }
 }
 
-SqlNode AlterPump() :
+SqlNode AlterPump(Span s) :
 {
     final SqlIdentifier name;
     final SqlAlterPump.Verb verb;
     boolean reset = false;
-    final Span s;
 }
 {
-    <ALTER> { s = span(); } <PUMP>
+    <PUMP>
     name = CompoundIdentifier()
     (
         ( <START> { verb = SqlAlterPump.Verb.START; } | <RESUME> { verb = SqlAlterPump.Verb.RESUME; } )

@@ -27,6 +27,15 @@ public final class StoredSql {
     }
   }
 
+  /** Returns a statement whose parts are from the catalog. */
+  public static SqlNode statement(String sql) {
+    try {
+      return Parsers.parseStatement(sql);
+    } catch (SqlParseException e) {
+      throw damaged("the statement " + sql, e);
+    }
+  }
+
   /** Returns an expression, such as the LATENESS of a column. */
   public static SqlNode expression(String sql) {
     try {

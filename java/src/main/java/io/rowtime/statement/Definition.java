@@ -58,10 +58,16 @@ final class Definition {
     dependents.addAll(catalog.rejectingInto(old.name()));
     boolean same = old.columns().equals(object.columns())
         && Objects.equals(old.options().get(UserFunction.RETURNS), object.options().get(UserFunction.RETURNS));
-    if (!dependents.isEmpty() && !same) {
+    // Who names its columns does not see those that are added.
+    List<CatalogObject> misfits = same || dependents.isEmpty() ? List.of()
+        : Replacement.addsColumns(old, object) ? new Dependents(catalog, object).misfits() : dependents;
+    if (!misfits.isEmpty()) {
       throw new DiagnosticException("RT0303", pos, "'" + old.name() + "' is used by "
-          + String.join(", ", dependents.stream().map(d -> d.kind() + " '" + d.name() + "'").toList())
+          + String.join(", ", misfits.stream().map(d -> d.kind() + " '" + d.name() + "'").toList())
           + ": its columns cannot be changed", "drop what depends on it first");
+    }
+    if (Replacement.addsColumns(old, object)) {
+      new Dependents(catalog, object).requireStopped(old, pos);
     }
     return true;
   }

@@ -12,6 +12,7 @@ import io.rowtime.parse.SqlText;
 import io.rowtime.plan.QueryPlanner;
 import io.rowtime.plan.build.Untranslated;
 import io.rowtime.plan.progress.PlannedQuery;
+import io.rowtime.sql.SqlAddColumn;
 import io.rowtime.sql.SqlColumnDeclaration;
 import io.rowtime.sql.SqlCreateRelation;
 import io.rowtime.sql.SqlPrimaryKeyConstraint;
@@ -49,6 +50,16 @@ final class Relations {
   }
 
   PlanResult create(SqlCreateRelation create) {
+    return create(create, create.getReplace()).kind("CREATE " + create.kind.sql());
+  }
+
+  /** ALTER … ADD COLUMN: replaces the object by one whose CREATE statement has one more column. */
+  PlanResult addColumn(SqlAddColumn add) {
+    SqlCreateRelation create = new AddedColumn(environment.catalog()).define(add);
+    return create(create, true).kind("ALTER " + add.kind.sql());
+  }
+
+  private PlanResult create(SqlCreateRelation create, boolean replace) {
     PlanResult outcome = new PlanResult("CREATE " + create.kind.sql());
     String name = Names.fresh(create.name);
     // Whoever runs the stored text again must not lose rows.
@@ -81,8 +92,8 @@ final class Relations {
     CatalogObject object = new CatalogObject(name, create.kind.sql(), columns, key, options, null, false,
         // The sources of its rows may be dropped, because the table has the rows already.
         List.of(), sql);
-    if (Definition.admit(environment.catalog(), object, create.getReplace(), create.ifNotExists, create.name, outcome)) {
-      ObjectNode change = Definition.create(object, create.getReplace());
+    if (Definition.admit(environment.catalog(), object, replace, create.ifNotExists, create.name, outcome)) {
+      ObjectNode change = Definition.create(object, replace);
       // The rows of a replaced table are not those of the query.
       boolean fresh = create.query != null || Replacement.dropsRows(environment.catalog(), object, create);
       outcome.change(fresh ? change.put("fresh", true) : change);

@@ -59,6 +59,13 @@ final class Replacement {
     return true;
   }
 
+  /** Returns whether a definition differs from another one only by nullable columns behind the others. */
+  static boolean addsColumns(CatalogObject old, CatalogObject following) {
+    int count = old.columns().size();
+    return following.columns().size() > count && following.columns().subList(0, count).equals(old.columns())
+        && new Replacement(old, following).misfits().isEmpty();
+  }
+
   private boolean refuse(List<String> misfits, String shorter, SqlParserPos place) {
     if (!misfits.isEmpty() && old.relational()) {
       throw new DiagnosticException("RT0341", place,
@@ -84,7 +91,10 @@ final class Replacement {
     }
     for (CatalogColumn column : after) {
       if (!names(before).contains(column.name())) {
-        found.add("column " + column.name() + " is new");
+        String reason = addition(after.indexOf(column), column);
+        if (reason != null) {
+          found.add("column " + column.name() + " is new" + reason);
+        }
       } else {
         String misfit = misfit(before.get(names(before).indexOf(column.name())), column);
         if (misfit != null) {
@@ -92,10 +102,19 @@ final class Replacement {
         }
       }
     }
-    if (found.isEmpty() && !names(before).equals(names(after))) {
+    if (found.isEmpty() && !names(before).equals(names(after).subList(0, before.size()))) {
       found.add("the columns were in the order " + String.join(", ", names(before)));
     }
     return found;
+  }
+
+  /** Returns why earlier rows cannot have a new column; null if they can, as NULL. */
+  private String addition(int place, CatalogColumn column) {
+    boolean isTwin = old.columns().stream().anyMatch(c -> c.name().equalsIgnoreCase(column.name()));
+    return place < old.columns().size() ? " and not the last"
+        : !column.nullable() ? " and NOT NULL"
+        : column.isOrdered() ? " and has an order"
+        : isTwin ? ", and differs from another one only in case" : null;
   }
 
   private static List<String> names(List<CatalogColumn> columns) {

@@ -3,6 +3,7 @@ package io.rowtime.statement;
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.plan.QueryPlanner;
 import io.rowtime.plan.progress.PlannedQuery;
+import io.rowtime.sql.SqlAddColumn;
 import io.rowtime.sql.SqlAlterPump;
 import io.rowtime.sql.SqlCreateFunction;
 import io.rowtime.sql.SqlCreatePump;
@@ -47,6 +48,9 @@ public final class Statements {
     }
     if (statement instanceof SqlCreateFunction create) {
       return new UserFunctions(environment).create(create);
+    }
+    if (statement instanceof SqlAddColumn add) {
+      return new Relations(environment).addColumn(add);
     }
     if (statement instanceof SqlAlterPump alter) {
       return new Pumps(environment).alter(alter);
@@ -96,6 +100,6 @@ public final class Statements {
       return changes.merge(merge);
     }
     throw new DiagnosticException("RT0331", statement.getParserPosition(), statement.getKind().sql + " is not a statement of rowtime",
-        "statements are SELECT, INSERT, UPDATE, DELETE, MERGE, CREATE, ALTER PUMP, DROP, LATENESS, SHOW, DESCRIBE and EXPLAIN");
+        "statements are SELECT, INSERT, UPDATE, DELETE, MERGE, CREATE, ALTER, DROP, LATENESS, SHOW, DESCRIBE and EXPLAIN");
   }
 }
