@@ -82,8 +82,8 @@ public class ParseErrorsTest {
         "SELECT CAST(a AS) FROM t",
         "                ^"), "RT0001", "Unexpected ')', expected a type", null);
     check(lines(
-        "ALTER STREAM s",
-        "      ^^^^^^"), "RT0001", "Unexpected 'STREAM', expected PUMP", null);
+        "ALTER s",
+        "      ^"), "RT0001", "Unexpected 's', expected FOREIGN, STREAM, TABLE or PUMP", null);
     check(lines(
         "CREATE s",
         "       ^"), "RT0001", "Unexpected 's', expected FOREIGN, STREAM, TABLE, VIEW or PUMP", null);
@@ -99,8 +99,8 @@ public class ParseErrorsTest {
         "A window has a number of ROWS or a RANGE of values");
     checkHint("SELECT SUM(a) OVER (ORDER BY b GROUPS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM t",
         "A window has a number of ROWS or a RANGE of values");
-    checkHint("ALTER TABLE t ADD COLUMN x INTEGER",
-        "CREATE TABLE … AS SELECT copies the rows to a table with other columns");
+    checkHint("ALTER TABLE t DROP COLUMN x",
+        "ALTER can add a column; CREATE TABLE … AS SELECT copies the rows to a table with other columns");
     checkHint("SELECT a FROM t UNION ALL BY NAME SELECT a FROM u",
         "Columns are matched by position: list them in the same order in both queries");
     checkHint("SELECT DATEDIFF(DAY, a, b) FROM t", "Write TIMESTAMPDIFF(DAY, since, until)");

@@ -48,6 +48,8 @@ final class OtherDialects {
 
   private static final String NO_NAMES = "Columns are matched by position: list them in the same order in both queries";
 
+  private static final String ONLY_ADD = "ALTER can add a column; CREATE TABLE … AS SELECT copies the rows to a table with other columns";
+
   /** A * marks the word that does not fit; UNIT is a unit of time, AMOUNT a string with a number and a unit. */
   private static final List<Construct> CONSTRUCTS = List.of(
       new Construct("LEFT *SEMI JOIN", "Write WHERE EXISTS (SELECT * FROM … WHERE …), or IN"),
@@ -58,7 +60,9 @@ final class OtherDialects {
       new Construct("*GROUPS UNBOUNDED", NO_GROUPS),
       new Construct("*GROUPS NUMBER PRECEDING", NO_GROUPS),
       new Construct("*GROUPS CURRENT", NO_GROUPS),
-      new Construct("ALTER *TABLE", "CREATE TABLE … AS SELECT copies the rows to a table with other columns"),
+      new Construct("*DROP COLUMN", ONLY_ADD),
+      new Construct("*ALTER COLUMN", ONLY_ADD),
+      new Construct("*RENAME COLUMN", ONLY_ADD),
       new Construct("UNION *BY NAME", NO_NAMES),
       new Construct("ALL *BY NAME", NO_NAMES),
       // Some units are functions as well; then the comma does not fit.
