@@ -158,6 +158,16 @@ PUMPS: dict[str, tuple[str, str]] = {
         "k VARCHAR(1), n INTEGER",
         "SELECT STREAM rowtime, k, n FROM g",
     ),
+    "changes": (
+        "op TINYINT, k VARCHAR(1), c BIGINT, d BIGINT, m INTEGER",
+        "SELECT STREAM op, payload.k, payload.c, payload.d, payload.m FROM TO_CHANGELOG((SELECT k, COUNT(*) AS c,"
+        " COUNT(DISTINCT MOD(n, 7)) AS d, MIN(n) AS m FROM s GROUP BY k))",
+    ),
+    "changes_of_changes": (
+        "op TINYINT, c BIGINT, n BIGINT, t BIGINT",
+        "SELECT STREAM op, payload.c, payload.n, payload.t FROM TO_CHANGELOG((SELECT c, COUNT(*) AS n, SUM(t) AS t"
+        " FROM (SELECT k, COUNT(*) AS c, SUM(n) AS t FROM s GROUP BY k) GROUP BY c))",
+    ),
     "several": (
         "k VARCHAR(1), c BIGINT, t BIGINT",
         "SELECT STREAM rowtime, k, c, SUM(c) OVER (PARTITION BY k ORDER BY rowtime RANGE INTERVAL '3' HOUR PRECEDING)"
@@ -185,7 +195,11 @@ def set_up(rt: Session, folder: Path) -> None:
         rt.sql(create)
     for name, (columns, query) in PUMPS.items():
         lateness = " LATENESS INTERVAL '1' HOUR" if name in ("late_files", "sorted") else ""
-        rt.sql(f"CREATE STREAM {name} (rowtime TIMESTAMP(3) NOT NULL{lateness}, {columns}) {ALL}")
+        if name.startswith("changes"):
+            # Changes have no ROWTIME.
+            rt.sql(f"CREATE TABLE {name} ({columns})")
+        else:
+            rt.sql(f"CREATE STREAM {name} (rowtime TIMESTAMP(3) NOT NULL{lateness}, {columns}) {ALL}")
         rt.sql(f"CREATE PUMP p_{name} STARTED AS INSERT INTO {name} {query}")
 
 

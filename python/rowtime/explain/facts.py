@@ -28,6 +28,11 @@ _CHANGES = {
 }
 
 
+def changes(node: Node) -> str | None:
+    """Returns how the rows of a node change earlier ones; None if they do not."""
+    return None if node["changes"] == "append" else _CHANGES[node["changes"]]
+
+
 @dataclass(frozen=True, slots=True)
 class NodeColumn:
     """A column of a node's output: `type` including NOT NULL, `order` its monotonicity in words ('' if it has none),

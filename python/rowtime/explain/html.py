@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rowtime.errors import Diagnostic
 from rowtime.explain.analysis import ScriptAnalysis, StatementAnalysis
-from rowtime.explain.facts import Node, NodeColumn, bound, heading, new_columns, nodes, remarks, state
+from rowtime.explain.facts import Node, NodeColumn, bound, changes, heading, new_columns, nodes, remarks, state
 from rowtime.explain.marked import marked_text
 from rowtime.explain.markup import element, text
 from rowtime.explain.operators import describe
@@ -118,13 +118,14 @@ def _node(node: Node, number: int) -> str:
     kept = state(node)
     op, _, rest = describe(node).partition(" ")
     columns = [_column(column) for column in new_columns(node)]
-    follows = bound(node)
+    follows, changed = bound(node), changes(node)
     why = f" – {kept.why}" if kept.why and kept.bound != "none" else ""
     return element(
         "article",
         element("span", str(node["id"]), class_="tag") if node["origin"] else "",
         element("div", element("b", text(op)), " ", element("code", text(rest)), class_="does"),
         element("table", *columns, class_="columns") if columns else "",
+        _property("changes", changed) if changed else "",
         _property("bound", f"{follows}, from that of its sources") if follows else "",
         _property("state", kept.text + why),
         class_=f"node {kept.bound}",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from rowtime.explain.analysis import ScriptAnalysis, StatementAnalysis
-from rowtime.explain.facts import Node, bound, heading, new_columns, remarks, state
+from rowtime.explain.facts import Node, bound, changes, heading, new_columns, remarks, state
 from rowtime.explain.operators import describe
 
 _LONGEST = 400
@@ -64,6 +64,9 @@ def _lines(node: Node) -> Iterator[str]:
     for column in new_columns(node):
         order = f" · {column.order}" if column.order else ""
         yield f"{column.name}{' *' if column.rowtime else ''}: {column.type}{order}"
+    changed = changes(node)
+    if changed is not None:
+        yield f"changes: {changed}"
     follows = bound(node)
     if follows is not None:
         yield f"bound: {follows}"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from rowtime.errors import len_cells
 from rowtime.explain.analysis import ScriptAnalysis, StatementAnalysis
-from rowtime.explain.facts import Node, bound, heading, new_columns, remarks, state
+from rowtime.explain.facts import Node, bound, changes, heading, new_columns, remarks, state
 from rowtime.explain.operators import describe
 from rowtime.terminal import printable_lines
 
@@ -82,6 +82,9 @@ def _tree(node: Node, first: str, rest: str) -> Iterator[str]:
 def _details(node: Node) -> Iterator[str]:
     """Yields columns, bound and state; omits columns and a bound that are those of the only input."""
     yield from _columns(node)
+    changed = changes(node)
+    if changed is not None:
+        yield f"changes: {changed}"
     follows = bound(node)
     if follows is not None:
         has_clock = node["clock"] is not None

@@ -134,7 +134,7 @@ public final class ProgressRules {
       error("RT0201", aggregate, "Streaming aggregation requires at least one monotonic expression in GROUP BY clause",
           inSubQuery(aggregate) ? "join the sub-query in FROM instead, grouped by a monotonic time such as FLOOR(ROWTIME TO HOUR) as well"
               : aggregate.getGroupCount() == 0 ? "group by a monotonic time, such as GROUP BY FLOOR(ROWTIME TO HOUR); OVER gives a value for each row"
-              : "also group by a monotonic time, such as FLOOR(ROWTIME TO HOUR)");
+              : "also group by a monotonic time, such as FLOOR(ROWTIME TO HOUR); or read the changes of the result, by TO_CHANGELOG((SELECT …))");
     } else if (progress.stream().allMatch(key -> field(aggregate.getInput(), key).getType().isNullable())) {
       error("RT0204", aggregate, "The only monotonic expression in GROUP BY clause can be NULL, but the group of NULL would never be complete",
           "declare the column NOT NULL, or group by ROWTIME as well");

@@ -26,8 +26,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.TableScan;
@@ -137,13 +139,25 @@ public final class StateBounds {
       }
     }
     if (closing == null) {
-      return new StateBound(Size.UNBOUNDED, null, "no key is monotonic: a group is never complete");
+      return updating(aggregate);
     }
     if (!closing.derivesFromRowtime()) {
       return new StateBound(Size.WINDOW, null, "a group is complete when " + readable(name) + " moves on");
     }
     return new StateBound(Size.WINDOW, retention(aggregate, closing),
         "a group is complete, and is dropped, when the bound of " + clock(aggregate) + " passes its " + window(aggregate, closing.steps()));
+  }
+
+  /** No group is ever complete. */
+  private static StateBound updating(Aggregate aggregate) {
+    boolean distinct = aggregate.getAggCallList().stream().anyMatch(AggregateCall::isDistinct);
+    String values = distinct ? ", and an entry for each of its distinct values" : "";
+    if (aggregate.getGroupCount() == 0) {
+      return new StateBound(distinct ? Size.UNBOUNDED : Size.CONSTANT, null, "the results of all rows" + values);
+    }
+    List<String> names = aggregate.getInput().getRowType().getFieldNames();
+    String keys = aggregate.getGroupSet().asList().stream().map(key -> readable(names.get(key))).collect(Collectors.joining(", "));
+    return new StateBound(Size.UNBOUNDED, null, "the results of each group by " + keys + values + ": no key is monotonic, so a group is never complete");
   }
 
   private StateBound topN(TopN rows) {
