@@ -52,7 +52,7 @@ final class AggregateRules {
       return hop(hop);
     }
     KeyClosing closing = KeyClosing.of(aggregate, plan.orders());
-    if (closing == null && !makesProgress(aggregate)) {
+    if (closing == null && nodes.isBelowChangelog() && !makesProgress(aggregate)) {
       return updating(aggregate);
     }
     if (closing == null) {
@@ -78,7 +78,7 @@ final class AggregateRules {
         || GroupingSets.common(aggregate).asList().stream().anyMatch(key -> input.fields().get(key).monotonicity().makesProgress());
   }
 
-  /** Groups by keys that say nothing of when a group is complete, below TO_CHANGELOG: {@code ProgressRules} refuses it elsewhere. */
+  /** Groups by keys that say nothing of when a group is complete. */
   private PlanNode updating(Aggregate aggregate) {
     List<PlanNode> inputs = nodes.inputs(aggregate);
     boolean retracts = ChangeModes.retracts(inputs.get(0));

@@ -25,7 +25,7 @@ final class ChangelogRules {
   }
 
   PlanNode node(TableFunctionScan changelog) {
-    PlanNode input = nodes.node(changelog.getInput(0));
+    PlanNode input = nodes.belowChangelog(changelog.getInput(0));
     if (ChangeModes.retracts(input)) {
       List<Integer> onKey = Changelogs.onKey(changelog);
       List<Integer> key = onKey == null ? Changelogs.uniqueKey(changelog.getInput(0)) : onKey;

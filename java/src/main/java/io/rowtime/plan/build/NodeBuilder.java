@@ -71,6 +71,8 @@ final class NodeBuilder {
   /** The numbers of the recursions that enclose the current node, by name. */
   private final Map<String, Integer> recursions = new HashMap<>();
   private int recursionCount;
+  /** How many TO_CHANGELOG enclose the current node, which may then retract rows. */
+  private int changelogs;
 
   NodeBuilder(PlannedQuery plan) {
     this.plan = plan;
@@ -163,6 +165,18 @@ final class NodeBuilder {
     Rule<?> rule = rules.stream().filter(each -> each.rel.isInstance(rel)).findFirst().orElseThrow();
     List<PlanNode> inputs = inputs(rel);
     return node(rel, rule.of(rel), inputs);
+  }
+
+  /** Makes the input of a TO_CHANGELOG, and everything below it. */
+  PlanNode belowChangelog(RelNode rel) {
+    changelogs++;
+    PlanNode node = node(rel);
+    changelogs--;
+    return node;
+  }
+
+  boolean isBelowChangelog() {
+    return changelogs > 0;
   }
 
   private PlanNode recursion(RepeatUnion rel) {
