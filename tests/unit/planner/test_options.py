@@ -67,6 +67,21 @@ def test_an_option_that_is_wrong(
     assert hint is None or hint.lower() in (found["hint"] or "").lower()
 
 
+@pytest.mark.parametrize("kind", ["STREAM", "TABLE"])
+def test_a_connector_makes_an_object_foreign(planning: Planning, kind: str) -> None:
+    """One error, where users of Flink write CREATE TABLE."""
+    (found,) = planning.errors(
+        f"CREATE {kind} f (n INTEGER) WITH ('connector' = 'kafka', 'topic' = 't', 'colour' = 'red')"
+    )
+    assert (found["code"], found["at"]) == ("RT0310", "'connector' = 'kafka'")
+    assert found["hint"] == f"Write CREATE FOREIGN {kind} for rows outside the warehouse"
+
+
+def test_a_format_is_no_connector(planning: Planning) -> None:
+    (found,) = planning.errors("CREATE FOREIGN TABLE f (n INTEGER) OPTIONS (connector 'parquet', path 'x')")
+    assert (found["code"], found["hint"]) == ("RT0522", "Its name here is 'files', with format 'parquet'")
+
+
 def test_all_wrong_options_are_found(planning: Planning) -> None:
     sql = "CREATE FOREIGN TABLE f (n INTEGER) OPTIONS (connector 'files', pth 'x', header 'perhaps', idle_timeout '1 DAY')"
     found = planning.errors(sql)

@@ -32,6 +32,13 @@ final class Options {
   /** Returns the options, by name in lower case. */
   Map<String, String> of(ObjectKind kind, SqlNodeList given) {
     Map<String, String> options = new LinkedHashMap<>();
+    SqlNode connector = connector(kind, given);
+    if (connector != null) {
+      // The other options are those of the connector.
+      error("RT0310", connector, "A " + kind.text() + " has no option '" + Connector.OPTION + "'",
+          "write CREATE FOREIGN " + kind.sql() + " for rows outside the warehouse");
+      return options;
+    }
     for (SqlNode node : given) {
       SqlOption option = (SqlOption) node;
       String key = option.keyText().toLowerCase(Locale.ROOT);
@@ -42,6 +49,12 @@ final class Options {
       }
     }
     return options;
+  }
+
+  /** Returns the connector of a stream or table that is not foreign; null if it names none. */
+  private static SqlNode connector(ObjectKind kind, SqlNodeList given) {
+    return kind != ObjectKind.STREAM && kind != ObjectKind.TABLE ? null
+        : given.stream().filter(node -> ((SqlOption) node).keyText().equalsIgnoreCase(Connector.OPTION)).findFirst().orElse(null);
   }
 
   private void check(ObjectKind kind, SqlOption option, String key) {

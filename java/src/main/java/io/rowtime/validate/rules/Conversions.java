@@ -45,8 +45,14 @@ public final class Conversions {
   public static Diagnostic unknown(String what, Connector connector, SqlParserPos place) {
     return Diagnostic.error("RT0522", place, "The " + what + " has connector '" + connector.name() + "'; known values are "
         + String.join(", ", Connector.names()),
-        Connector.called(connector.name()).map(other -> "its name here is '" + other.name() + "'")
+        Connector.called(connector.name()).map(other -> "its name here is '" + other.name() + "'" + format(other, connector.name()))
             .or(() -> Spelling.nearest(connector.name(), Connector.names()).map(name -> "did you mean '" + name + "'?")).orElse(null));
+  }
+
+  /** Returns how to name a format that others take for a connector. */
+  private static String format(Connector connector, String name) {
+    return connector.options().stream().anyMatch(rule -> rule.name().equals("format") && rule.values().contains(name))
+        ? ", with format '" + name + "'" : "";
   }
 
   /** Returns the error for constant rows in a streaming query. */
