@@ -86,8 +86,7 @@ def _grouped(chance: random.Random, table: str, keys: Sequence[str], value: str,
     calls += [f"SUM({value})", f"SUM({value}) FILTER (WHERE {value} > 1)", f"SUM({value} * 2 + 1)"]
     calls += [f"COUNT(DISTINCT {value})", f"SUM(DISTINCT {value})", f"COUNT(DISTINCT {keys[0]})"]
     calls += [f"COUNT(DISTINCT {value}) FILTER (WHERE {value} > 1)"]
-    if below is None:
-        calls += [f"MIN({value})", f"MAX({value})", "MAX(k)", "MIN(g)"]
+    calls += [f"MIN({value})", f"MAX({value})", f"MAX({keys[0]})", f"MIN({keys[-1]})"]
     made = chance.sample(calls, chance.randint(0 if grouped else 1, 2)) + ["COUNT(*)"] * bool(
         grouped and chance.random() < 0.3
     )

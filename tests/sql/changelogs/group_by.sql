@@ -3,7 +3,7 @@
 -- date 2015-02-15
 -- steps matter
 -- restart between any two lines in the long form
--- unordered 1 2 3 4 5 6 7 8 9
+-- unordered 1 2 3 4 5 6 7 8 9 10
 
 CREATE STREAM s (rowtime TIMESTAMP NOT NULL, k VARCHAR(10), v INTEGER);
 
@@ -26,6 +26,9 @@ SELECT STREAM 7, op, payload.k FROM TO_CHANGELOG((SELECT DISTINCT k FROM s));
 SELECT STREAM 8, op, payload.* FROM TO_CHANGELOG((SELECT k, v, COUNT(*) AS c, GROUPING(v) AS g FROM s GROUP BY ROLLUP (k, v)));
 -- 9: a group that is complete changes nothing any more
 SELECT STREAM 9, op, payload.* FROM TO_CHANGELOG((SELECT FLOOR(rowtime TO HOUR) AS h, COUNT(*) AS c FROM s GROUP BY FLOOR(rowtime TO HOUR)));
+-- 10: the least and the greatest of results that change
+SELECT STREAM 10, op, payload.* FROM TO_CHANGELOG((SELECT MIN(c) AS lo, MAX(s) AS hi
+  FROM (SELECT k, COUNT(*) AS c, SUM(v) AS s FROM s GROUP BY k)));
 
 CREATE TABLE changes (op TINYINT, k VARCHAR(10), c BIGINT);
 CREATE PUMP p STARTED AS INSERT INTO changes (op, k, c)
@@ -47,6 +50,7 @@ INSERT INTO s VALUES (TIMESTAMP '2015-02-15 10:00:00', 'a', 1), (TIMESTAMP '2015
 --> 8 | 8 | 0 | a |   | 1 | 1
 --> 8 | 8 | 0 | b |   | 1 | 1
 --> 8 | 8 | 0 |   |   | 2 | 1
+--> 10 | 10 | 0 | 1 | 2
 
 INSERT INTO s VALUES (TIMESTAMP '2015-02-15 10:01:00', 'a', 3);
 --> 1 | 1 | 1 | a | 1 | 1 | 1
@@ -65,6 +69,8 @@ INSERT INTO s VALUES (TIMESTAMP '2015-02-15 10:01:00', 'a', 3);
 --> 8 | 8 | 0 | a |   | 2 | 1
 --> 8 | 8 | 3 |   |   | 2 | 1
 --> 8 | 8 | 0 |   |   | 3 | 1
+--> 10 | 10 | 1 | 1 | 2
+--> 10 | 10 | 2 | 1 | 4
 
 INSERT INTO s VALUES (TIMESTAMP '2015-02-15 11:02:00', 'b', 1), (TIMESTAMP '2015-02-15 11:02:00', 'b', 1),
   (TIMESTAMP '2015-02-15 11:03:00', 'a', -2);
@@ -90,13 +96,15 @@ INSERT INTO s VALUES (TIMESTAMP '2015-02-15 11:02:00', 'b', 1), (TIMESTAMP '2015
 --> 8 | 8 | 3 |   |   | 3 | 1
 --> 8 | 8 | 0 |   |   | 6 | 1
 --> 9 | 9 | 0 | 10:00:00 | 3
+--> 10 | 10 | 1 | 1 | 4
+--> 10 | 10 | 2 | 3 | 4
 
 -- As a relation, every row is an insertion.
 SELECT op, payload.k, payload.c FROM TO_CHANGELOG((SELECT k, COUNT(*) AS c FROM s GROUP BY k)) ORDER BY k;
---> 10 | 0 | a | 3
---> 10 | 0 | b | 3
+--> 11 | 0 | a | 3
+--> 11 | 0 | b | 3
 
 -- Applied, the changes in the table are the result.
 SELECT k, SUM(CASE WHEN op IN (0, 2) THEN c ELSE -c END) AS c FROM changes GROUP BY k ORDER BY k;
---> 11 | a | 3
---> 11 | b | 3
+--> 12 | a | 3
+--> 12 | b | 3

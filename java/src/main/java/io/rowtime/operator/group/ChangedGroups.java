@@ -64,8 +64,9 @@ final class ChangedGroups {
     UnsafeRow key = new UnsafeRow(keyColumns);
     for (int i = 0; i < slots.count(); i++) {
       int slot = slots.slot(i);
-      calls.result(slot, i);
       byte[] bytes = keys.key(slot);
+      calls.refresh(slot, bytes);
+      calls.result(slot, i);
       key.pointTo(bytes, bytes.length);
       boolean remains = stays.test(slot);
       if (existed[i] && remains && isEqual(after, i) || !existed[i] && !remains) {

@@ -8,9 +8,11 @@ import io.rowtime.state.States;
 import io.rowtime.state.values.Chunk;
 import io.rowtime.state.values.Input;
 import io.rowtime.state.values.Output;
+import io.rowtime.state.values.ValueType;
 import io.rowtime.state.values.Values;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.ArrayType;
@@ -18,25 +20,37 @@ import org.apache.spark.sql.types.StructType;
 
 /**
  * The calls over groups whose rows come and go. Each keeps a few values per group; for DISTINCT, the state also says how often a group
- * has a value ({@link ValueCounts}).
+ * has a value ({@link ValueCounts}); for MIN and MAX of rows that can be taken back, in order of the values ({@link SortedCounts}).
  */
 final class UpdatingCalls {
+  private static final Set<String> EXTREMES = Set.of("MIN", "MAX");
+
   private final ProjectedColumns arguments;
   /** Columns with arrays of values, which {@link PartialAggregate} makes for DISTINCT. */
   private final ProjectedColumns arrays;
   private final List<AppliedCall> all = new ArrayList<>();
   private final List<AppliedCall> ofRows = new ArrayList<>();
   private final List<Distinct> distinct = new ArrayList<>();
+  private final List<Sorted> sorted = new ArrayList<>();
+  private final List<Extreme> extremes = new ArrayList<>();
   private final Chunk row;
   private final Chunk element;
 
   /** The calls over the distinct values of one column. */
   private record Distinct(int column, boolean isArray, ValueCounts counts, List<AppliedCall> calls) {}
 
-  UpdatingCalls(List<Call> asked, StructType schema) {
+  /** The values of one column in order. */
+  private record Sorted(int column, SortedCounts counts) {}
+
+  /** @param retracts whether rows are taken back */
+  UpdatingCalls(List<Call> asked, StructType schema, boolean retracts) {
     arguments = new ProjectedColumns(schema);
     arrays = new ProjectedColumns(schema);
     for (Call call : asked) {
+      if (retracts && EXTREMES.contains(call.function())) {
+        addExtreme(call);
+        continue;
+      }
       boolean once = call.distinct() && Calls.countsRepeats(call.function());
       if (!Calls.isSmall(call.function(), false) || once && call.filter() != null) {
         throw new IllegalArgumentException(call.function() + " needs the rows of a group again");
@@ -55,6 +69,20 @@ final class UpdatingCalls {
     element = new Chunk(arrays.types(), 1);
   }
 
+  private void addExtreme(Call call) {
+    if (call.filter() != null) {
+      throw new IllegalArgumentException(call.function() + " with a filter");
+    }
+    int column = arguments.index(call.args().get(0));
+    Sorted values = sorted.stream().filter(each -> each.column == column).findAny().orElseGet(() -> {
+      sorted.add(new Sorted(column, new SortedCounts(sorted.size(), arguments.type(column))));
+      return sorted.get(sorted.size() - 1);
+    });
+    Extreme extreme = new Extreme(values.counts, arguments.type(column), call.function().equals("MAX"));
+    extremes.add(extreme);
+    all.add(new AppliedCall(extreme, -1, ValueType.of(Calls.type(call)), all.size()));
+  }
+
   private Distinct distinct(int column, boolean isArray) {
     return distinct.stream().filter(each -> each.column == column && each.isArray == isArray).findAny().orElseGet(() -> {
       distinct.add(new Distinct(column, isArray, new ValueCounts(distinct.size()), new ArrayList<>()));
@@ -66,11 +94,15 @@ final class UpdatingCalls {
     if (!distinct.isEmpty()) {
       to.entries("values");
     }
+    if (!sorted.isEmpty()) {
+      to.entries("sorted");
+    }
   }
 
   /** Says where the state is; before the first row of a batch. */
   void attach(States to) {
     distinct.forEach(each -> each.counts.attach(to.entries("values")));
+    sorted.forEach(each -> each.counts.attach(to.entries("sorted")));
   }
 
   /**
@@ -87,6 +119,11 @@ final class UpdatingCalls {
       }
       for (long i = times; i < 0; i++) {
         call.remove(slot, row, 0);
+      }
+    }
+    for (Sorted each : sorted) {
+      if (!row.columns[each.column].isNull(0)) {
+        each.counts.add(key, row.columns[each.column], 0, times);
       }
     }
     for (Distinct each : distinct) {
@@ -116,6 +153,7 @@ final class UpdatingCalls {
   /** Writes to the state how often groups have values. */
   void write() {
     distinct.forEach(each -> each.counts.write());
+    sorted.forEach(each -> each.counts.write());
   }
 
   void grow(int slots) {
@@ -138,6 +176,11 @@ final class UpdatingCalls {
   Values[] begin() {
     all.forEach(call -> call.begin(0, 0));
     return all.stream().map(call -> call.results).toArray(Values[]::new);
+  }
+
+  /** Looks up what {@link #result} needs of a group, after its last row in a batch. */
+  void refresh(int slot, byte[] key) {
+    extremes.forEach(each -> each.refresh(slot, key));
   }
 
   void result(int slot, int at) {

@@ -25,8 +25,8 @@ import org.apache.spark.sql.types.StructType;
  * GROUP BY with keys whose groups are never complete. For each group that a micro-batch has changed, it emits the earlier result
  * with -1 and the new one with 1; nothing if they are equal. If rows can be retracted, a group without rows is dropped.
  *
- * <p>State contains a few values per group, and the distinct values of calls with DISTINCT. It grows with the number of groups; memory
- * does not.
+ * <p>State contains a few values per group, the distinct values of calls with DISTINCT, and those of MIN and MAX if rows can be
+ * retracted. It grows with the number of groups; memory does not.
  */
 final class UpdatingGroups implements TaskOperator, StoredGroups.Kept {
   private static final long LAYOUT = 1;
@@ -43,7 +43,7 @@ final class UpdatingGroups implements TaskOperator, StoredGroups.Kept {
   UpdatingGroups(UpdatingGroupSpec spec, StructType schema) {
     this.spec = spec;
     key = KeyColumns.of(spec.keys(), schema);
-    calls = new UpdatingCalls(spec.calls(), schema);
+    calls = new UpdatingCalls(spec.calls(), schema, spec.change() != null);
     change = spec.change() == null ? -1 : schema.fieldIndex(spec.change());
   }
 

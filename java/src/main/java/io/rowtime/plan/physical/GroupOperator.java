@@ -55,10 +55,11 @@ public enum GroupOperator {
         || isKnown(aggregate, call) && function.keeps() == AggregateFunction.Keeps.TOTAL);
   }
 
-  /** Returns whether a call can take any row back. */
+  /** Returns whether a call can take any row back; MIN and MAX can, with all values of a group in order. */
   public static boolean retracts(AggregateCall call) {
     AggregateFunction function = function(call);
-    return function != null && (function.keeps() == AggregateFunction.Keeps.NOTHING || function.removable());
+    return function != null && (function.keeps() == AggregateFunction.Keeps.NOTHING || function.removable()
+        || Set.of("MIN", "MAX").contains(function.operator()));
   }
 
   /** Returns the name of a function in the plan. */
