@@ -171,8 +171,12 @@ class Pump:
         if not self._query.isActive:
             self._handle_failure(self._failure_reason())
         elif self.failing is not None and self._has_recovered():
+            self._recover()
+
+    def _recover(self) -> None:
+        failing, self.failing = self.failing, None
+        if failing is not None:
             self._failures = 0
-            self.failing = None
             self._services.listeners.recovered(self.name)
 
     def _has_recovered(self) -> bool:
@@ -191,6 +195,8 @@ class Pump:
         except Exception as fault:
             if self._query is not None and not self._query.isActive:
                 self._handle_failure(self._failure_reason(self._as_error(fault)))
+        else:
+            self._recover()
 
     def kill(self) -> None:
         """Ends Spark's query between two batches; the pump stays attached, and continues from its checkpoint."""
