@@ -26,7 +26,7 @@ public final class FromChangelog extends RowtimeTableFunction {
       return false;
     }
     if (!isChangelog(binding.getOperandType(0))) {
-      throw new DiagnosticException("RT0130", binding.operand(0).getParserPosition(),
+      throw new DiagnosticException("RT0130", binding.getCall().getParserPosition(),
           "FROM_CHANGELOG reads a column OP of an integer type, and a column PAYLOAD of a ROW type",
           "give the columns these names, as in FROM_CHANGELOG((SELECT kind AS op, ROW(k, v) AS payload FROM …))");
     }
