@@ -193,5 +193,5 @@ def test_state_of_another_number_is_refused(rt: Session) -> None:
         crc.unlink()
     query.restart()
     rt.sql("INSERT INTO a VALUES (TIMESTAMP '2024-05-01 11:00:00', 1)")
-    with pytest.raises(RowtimeError, match=r"RT0627: .*The state has 3 partitions, but the query runs with 2$"):
+    with pytest.raises(RowtimeError, match=r"(?m)RT0627: .*The state has 3 partitions, but the query runs with 2$"):
         query.process_all_available()
