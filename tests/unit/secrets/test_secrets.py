@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -163,7 +164,7 @@ def test_secrets_are_taken_out_of_messages() -> None:
     memory.remember(["hunter2", "a long secret"])
     found = Diagnostic(code="RT0510", message="no hunter2, nor a long secrets", hint="hunter23 is hunter2")
     assert (found.message, found.hint) == ("no ***, nor ***s", "hunter23 is ***")
-    assert "hunter2" not in str(RowtimeError(found))
+    assert not re.search(r"hunter2\b", str(RowtimeError(found)))
 
 
 # --- from elsewhere ---------------------------------------------------------------------------------------------------
