@@ -4,7 +4,6 @@ import io.rowtime.aggregate.AggregateFunction;
 import io.rowtime.catalog.TypeText;
 import io.rowtime.plan.clock.Closing;
 import io.rowtime.plan.monotone.GroupingSets;
-import io.rowtime.plan.monotone.NodeOrder;
 import io.rowtime.plan.node.ChangeModes;
 import io.rowtime.plan.node.ComputedCalls;
 import io.rowtime.plan.node.Expression;
@@ -73,9 +72,7 @@ final class AggregateRules {
   }
 
   private boolean makesProgress(Aggregate aggregate) {
-    NodeOrder input = plan.orders().of(aggregate.getInput());
-    return aggregate instanceof SessionAggregate
-        || GroupingSets.common(aggregate).asList().stream().anyMatch(key -> input.fields().get(key).monotonicity().makesProgress());
+    return aggregate instanceof SessionAggregate || !GroupingSets.progressing(aggregate, plan.orders().of(aggregate.getInput())).isEmpty();
   }
 
   /** Groups by keys that say nothing of when a group is complete. */

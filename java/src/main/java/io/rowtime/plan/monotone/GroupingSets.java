@@ -1,5 +1,6 @@
 package io.rowtime.plan.monotone;
 
+import java.util.List;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.util.ImmutableBitSet;
 
@@ -14,5 +15,10 @@ public final class GroupingSets {
       common = common.intersect(set);
     }
     return common;
+  }
+
+  /** Returns those of them that make progress, given the order of the input. */
+  public static List<Integer> progressing(Aggregate aggregate, NodeOrder input) {
+    return common(aggregate).asList().stream().filter(key -> input.fields().get(key).monotonicity().makesProgress()).toList();
   }
 }

@@ -122,8 +122,7 @@ public final class ProgressRules {
 
   private void aggregate(Aggregate aggregate) {
     NodeOrder input = orders.of(aggregate.getInput());
-    List<Integer> progress = GroupingSets.common(aggregate).asList().stream()
-        .filter(key -> input.fields().get(key).monotonicity().makesProgress()).toList();
+    List<Integer> progress = GroupingSets.progressing(aggregate, input);
     if (aggregate instanceof SessionAggregate sessions && !input.fields().get(sessions.timeKey()).monotonicity().increasing()) {
       error("RT0201", aggregate, "SESSION of a stream requires an increasing time, or no session would ever end",
           "make sessions by ROWTIME, or declare the column MONOTONIC or with a LATENESS");

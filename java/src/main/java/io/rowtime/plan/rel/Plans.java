@@ -2,6 +2,7 @@ package io.rowtime.plan.rel;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
@@ -29,6 +30,15 @@ public final class Plans {
       }
     });
     return found;
+  }
+
+  /** Returns a node with the queries in its expressions replaced. */
+  public static RelNode replaceSubQueries(RelNode rel, UnaryOperator<RelNode> replacement) {
+    return rel.accept(new RexShuttle() {
+      @Override public RexNode visitSubQuery(RexSubQuery query) {
+        return query.clone(replacement.apply(query.rel));
+      }
+    });
   }
 
   /** Returns whether an expression reads columns of {@code side} only. */

@@ -19,8 +19,6 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
-import org.apache.calcite.rex.RexShuttle;
-import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
 /**
@@ -31,15 +29,11 @@ final class ChangelogTables {
   private ChangelogTables() {}
 
   static RelNode replace(RelNode plan, boolean streaming, Origins origins) {
-    if (Plans.nodes(plan).noneMatch(ChangelogTables::is) && Plans.nodes(plan).allMatch(node -> Plans.subQueries(node).isEmpty())) {
+    if (Plans.nodes(plan).noneMatch(ChangelogTables::is)) {
       return plan;
     }
     return origins.rewrite(plan, node -> {
-      RelNode below = node.accept(new RexShuttle() {
-        @Override public RexNode visitSubQuery(RexSubQuery query) {
-          return query.clone(replace(query.rel, streaming, origins));
-        }
-      });
+      RelNode below = Plans.replaceSubQueries(node, query -> replace(query, streaming, origins));
       return is(below) && !(streaming && readsStream(below)) ? table((TableFunctionScan) below) : below;
     });
   }

@@ -54,11 +54,7 @@ final class Snapshots {
       return plan;
     }
     return origins.rewrite(plan, (original, node) -> {
-      RelNode below = node.accept(new RexShuttle() {
-        @Override public RexNode visitSubQuery(RexSubQuery query) {
-          return query.clone(replace(query.rel, origins));
-        }
-      });
+      RelNode below = Plans.replaceSubQueries(node, query -> replace(query, origins));
       return is(below) ? new Snapshots(below, origins.place(original, SqlParserPos.ZERO)).of((TableFunctionScan) below) : below;
     });
   }
