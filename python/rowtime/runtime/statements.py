@@ -40,9 +40,8 @@ def run_definition(statement: PlannedStatement, version: int, store: Store) -> A
 
 def show(store: Store, plural: str, like: str | None = None) -> Answer:
     """Returns the objects of a kind (`STREAMS`, `FOREIGN TABLES` …) with their options or query, except rowtime's own;
-    STREAMS and TABLES include the foreign ones, PUMPS include their state, and since when and why one
-    has failed. `like`: only those whose name matches the
-    pattern (SQL's LIKE, but case-insensitive)."""
+    STREAMS and TABLES include the foreign ones, PUMPS include their state, and since when and why one has failed.
+    `like`: only those whose name matches the pattern (SQL's LIKE, but case-insensitive)."""
     kind = plural.removesuffix("S")
     entries = [entry for entry in store.entries() if not is_system(entry.definition)]
     found = [entry for entry in entries if entry.kind == kind or entry.kind == f"FOREIGN {kind}"]
