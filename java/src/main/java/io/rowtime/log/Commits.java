@@ -3,6 +3,7 @@ package io.rowtime.log;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,7 +27,11 @@ final class Commits {
   private final Path folder;
   private final Path head;
   private final FileSystem files;
+  private final boolean local;
   private long listed = -1;
+  /** The path of the commit that was looked for last: an idle query looks for the same one again and again. */
+  private Path path;
+  private long pathVersion = -1;
 
   /**
    * @param name the name of the stream, for messages
@@ -38,13 +43,14 @@ final class Commits {
     this.folder = new Path(folder, "_delta_log");
     this.head = new Path(folder, LogHead.NAME);
     this.files = files;
+    this.local = "file".equals(files.getUri().getScheme());
   }
 
   /** Returns the first version, starting with {@code from}, that does not exist yet, at most {@code limit}. */
   long end(long from, long limit) {
     try {
       long version = from;
-      while (version < limit && files.exists(path(version))) {
+      while (version < limit && exists(path(version))) {
         version++;
       }
       if (version == from) {
@@ -130,11 +136,11 @@ final class Commits {
    * and lists it only if its head does not say that the version before it is the newest one.
    */
   private void lookForGap(long version) throws IOException {
-    long changed = files.getFileStatus(folder).getModificationTime();
+    long changed = modified(folder);
     if (changed == listed) {
       return;
     }
-    if (head() == version - 1 && files.exists(path(version - 1))) {
+    if (head() == version - 1 && exists(path(version - 1))) {
       listed = changed;
       return;
     }
@@ -145,11 +151,11 @@ final class Commits {
         newest = Math.max(newest, Long.parseLong(each.substring(0, DIGITS)));
       }
     }
-    if (newest > version && !files.exists(path(version))) {
+    if (newest > version && !exists(path(version))) {
       throw damaged(version, path(version), "is missing");
     }
     // The newest one is never cleaned up.
-    if (newest < version - 1 && !files.exists(path(version - 1))) {
+    if (newest < version - 1 && !exists(path(version - 1))) {
       throw damaged(newest + 1, path(newest + 1), "is missing");
     }
     listed = changed;
@@ -164,8 +170,31 @@ final class Commits {
     }
   }
 
+  /**
+   * Hadoop's local file system makes an exception with a stack trace if a file does not exist, which took an idle query
+   * more time than all else.
+   */
+  private boolean exists(Path file) throws IOException {
+    return local ? file(file).exists() : files.exists(file);
+  }
+
+  private long modified(Path file) throws IOException {
+    long time = local ? file(file).lastModified() : 0;
+    // 0 if there is no such file; the file system says so.
+    return time != 0 ? time : files.getFileStatus(file).getModificationTime();
+  }
+
+  private static File file(Path path) {
+    return new File(path.toUri().getPath());
+  }
+
   private Path path(long version) {
-    return new Path(folder, String.format("%020d%s", version, SUFFIX));
+    if (version != pathVersion) {
+      String digits = Long.toString(version);
+      path = new Path(folder, "0".repeat(DIGITS - digits.length()) + digits + SUFFIX);
+      pathVersion = version;
+    }
+    return path;
   }
 
   /** The message is that of RT0605; the driver turns it into that diagnostic. */

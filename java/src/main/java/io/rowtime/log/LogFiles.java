@@ -7,7 +7,6 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
-import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 import scala.Option;
@@ -47,6 +46,6 @@ public final class LogFiles {
 
   static HadoopFsRelation relation(SparkSession spark, Path folder, StructType columns, List<DataFile> files) {
     return new HadoopFsRelation(new ListedFiles(folder, files), new StructType(), columns, Option.empty(),
-        new ParquetFileFormat(), OPTIONS, spark);
+        LogFormat.of(folder), OPTIONS, spark);
   }
 }

@@ -1,0 +1,38 @@
+package io.rowtime.log;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.execution.datasources.PartitionedFile;
+import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
+import org.apache.spark.sql.sources.Filter;
+import org.apache.spark.sql.types.StructType;
+import scala.Function1;
+import scala.collection.Iterator;
+import scala.collection.immutable.Map;
+import scala.collection.immutable.Seq;
+
+/**
+ * Reads the Parquet files of a log on a local disk. Spark sends Hadoop's whole configuration to the tasks, once for each
+ * log and micro-batch: more than a thousand entries, which takes longer than to read a small file. These tasks get the
+ * entries for Parquet only.
+ */
+final class LogFormat extends ParquetFileFormat {
+  private static final long serialVersionUID = 1;
+  private static final String PREFIX = "parquet.";
+
+  /** Returns the format for the files in a folder. Other file systems than the local one need their configuration. */
+  static ParquetFileFormat of(Path folder) {
+    String scheme = folder.toUri().getScheme();
+    return scheme == null || scheme.equals("file") ? new LogFormat() : new ParquetFileFormat();
+  }
+
+  @Override public Function1<PartitionedFile, Iterator<InternalRow>> buildReaderWithPartitionValues(SparkSession spark,
+      StructType dataSchema, StructType partitionSchema, StructType requiredSchema, Seq<Filter> filters, Map<String, String> options,
+      Configuration hadoop) {
+    Configuration needed = new Configuration(false);
+    hadoop.getPropsWithPrefix(PREFIX).forEach((key, value) -> needed.set(PREFIX + key, value));
+    return super.buildReaderWithPartitionValues(spark, dataSchema, partitionSchema, requiredSchema, filters, options, needed);
+  }
+}
