@@ -57,7 +57,7 @@ def _run() -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     warmup.begin(sys.argv[1:])
-    locks.on_wait = notices.on_warning = lambda text: print(text, file=sys.stderr, flush=True)
+    locks.on_wait = notices.on_warning = notices.on_notice = lambda text: print(text, file=sys.stderr, flush=True)
     return main(sys.argv[1:])
 
 

@@ -30,11 +30,12 @@ from rowtime.query_plan import Plan
 from rowtime.runtime.changes import Changed
 from rowtime.runtime.execute import Runtime, Start
 from rowtime.runtime.partitions import parse_partitions
+from rowtime.runtime.pump_fit import explained
 from rowtime.runtime.pump_status import PumpStatus
 from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation
 from rowtime.runtime.sinks import MemorySink, Sink
-from rowtime.runtime.statements import run_definition
+from rowtime.runtime.statements import explain, run_definition
 from rowtime.streams import times
 from rowtime.streams.log import StreamLog
 from rowtime.streams.maintenance import LogMaintenance
@@ -108,6 +109,9 @@ class Session:
             return self.runtime.insert(statement, producer)
         if statement.kind in ("UPDATE", "DELETE", "MERGE"):
             return self.runtime.changes.change(statement)
+        if statement.kind == "EXPLAIN":
+            said = [line for change in statement.changes for line in explained(self.runtime.registry, change)]
+            return Relation.of_rows(*explain(statement, said))
         with self.runtime.pumps.changing(statement.changes):
             if statement.kind == "CREATE TABLE" and statement.changes and statement.plan is not None:
                 return self.runtime.changes.create(statement, planned.catalog_version)

@@ -14,7 +14,7 @@ Definition = dict[str, Any]
 """An object as the planner describes it: name, kind, columns, primaryKey, options, query, started, uses, sql.
 
 A pump also has a `state` (STOPPED, STARTED or PAUSED; `started` says whether it is STARTED), and a `generation`: how
-often it has been reset.
+often it has been reset, and `reset`: what the last RESET said (see `runtime/pump_resets.py`).
 """
 
 Change = Mapping[str, Any]
@@ -113,8 +113,12 @@ def _create(entries: dict[str, Entry], change: Change, version: int) -> None:
     if definition["kind"] == "PUMP":
         definition["state"] = STARTED if definition.get("started") else STOPPED
         definition["generation"] = 0
+        reset = change.get("reset")
         if old is not None and kept:
-            definition["generation"] = old.definition.get("generation", 0) + bool(change.get("reset"))
+            definition["generation"] = old.definition.get("generation", 0) + bool(reset)
+            reset = reset or old.definition.get("reset")
+        if reset:
+            definition["reset"] = reset
     if old is not None and kept:
         entries[name] = replace(old, since=version, definition=definition)
     else:
@@ -143,11 +147,13 @@ def _pump(entries: dict[str, Entry], change: Change, version: int) -> None:
     if before == STOPPED and verb in ("PAUSE", "RESUME"):
         raise error("RT0392", f"Pump '{name}' is stopped", hint=f"ALTER PUMP {name} START")
     state = {"START": STARTED, "RESUME": STARTED, "PAUSE": PAUSED}.get(verb, STOPPED)
-    reset = bool(change.get("reset"))
+    reset = change.get("reset")
     if state == before and not reset:
         return
-    generation = entry.definition.get("generation", 0) + reset
-    following = {**entry.definition, "started": state == STARTED, "state": state, "generation": generation}
+    following = {**entry.definition, "started": state == STARTED, "state": state}
+    following.setdefault("generation", 0)
+    if reset:
+        following |= {"generation": entry.definition.get("generation", 0) + 1, "reset": reset}
     entries[name] = replace(entry, since=version, definition=following)
 
 

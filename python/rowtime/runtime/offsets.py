@@ -55,10 +55,11 @@ class OffsetLog:
         last = max(numbers(self._offsets), default=None)
         return None if last is None else self.batch(last)
 
-    def latest_completed(self) -> Offsets | None:
-        """Returns the last completed batch; None before the first one."""
-        last = max(numbers(self._commits), default=None)
-        return None if last is None else self.batch(last)
+    def latest_completed(self, written: int | None = None) -> Offsets | None:
+        """Returns the last completed batch, or the batch that its target has (`written`), if that is later; None before
+        the first one."""
+        known = numbers(self._commits) if written is None else [*numbers(self._commits), written]
+        return None if not known else self.batch(max(known))
 
 
 def parse_offsets(number: int, text: str) -> Offsets:

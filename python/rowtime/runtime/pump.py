@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rowtime import notices, spans
 from rowtime.catalog.changes import Entry
 from rowtime.errors import RowtimeError
+from rowtime.planner import PlannedStatement
 from rowtime.runtime import written
 from rowtime.runtime.batch_writers import BatchWriter
 from rowtime.runtime.bounds import OutputBound
@@ -23,6 +24,7 @@ from rowtime.runtime.launch import Launcher, Start
 from rowtime.runtime.listeners import Listeners
 from rowtime.runtime.progress import InputStatus, Progress, ProgressTotals
 from rowtime.runtime.pump_registry import PumpRegistration, PumpRegistry, sender
+from rowtime.runtime.pump_resets import begin_of, reset_of
 from rowtime.runtime.pump_status import Report
 from rowtime.runtime.query_leases import restart_offsets
 from rowtime.runtime.start_offsets import StartOffsets, log_entries, read_offsets
@@ -58,6 +60,12 @@ class Failing:
 
     since: int
     fault: RowtimeError
+
+
+def _start(entry: Entry, statement: PlannedStatement) -> Start:
+    reset = reset_of(entry)
+    since = None if reset is None else reset.since
+    return Start(earliest=since is None and begin_of(entry, statement) == "EARLIEST", since=since)
 
 
 class Pump:
@@ -128,6 +136,7 @@ class Pump:
         said = written.check(folder, insertion.target, f"Pump '{self.name}'", self._way_out(), generation(self.entry))
         if not said.can_tell:
             self._warn_of(insertion.target)
+        offsets |= registry.settled_places(self.entry, self._sources, said.batch)
         remove_drafts(folder)
         offsets |= restart_offsets(launcher, plan, self._sources, folder)
         registry.sign(self.entry, plan)
@@ -157,7 +166,7 @@ class Pump:
             partitions,
             offsets,
             write,
-            Start(earliest=statement.from_earliest),
+            _start(self.entry, statement),
             self._bound,
         )
         self.fault = None

@@ -6,8 +6,10 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
 
+from rowtime import notices
 from rowtime.catalog.changes import STARTED, STOPPED, Change, Entry, pump_state
-from rowtime.runtime.folders import Lock, generation
+from rowtime.runtime.folders import Lock
+from rowtime.runtime.pump_fit import NOTICE, verdict
 from rowtime.runtime.pump_registry import PumpRegistration, PumpRegistry
 
 
@@ -22,7 +24,8 @@ def changing(
     """Encloses the commit of `changes`: checks pumps that will start; afterwards registers them at their start offsets,
     makes this process `follow` the catalog, and does the work of the process of a pump for pumps that no process runs.
 
-    Raises RowtimeError RT0516, before anything changes, if the saved state of a pump does not match its query.
+    Raises RowtimeError RT0516, before anything changes, if the saved state of a pump does not match its query. Says
+    what becomes of a pump that is replaced.
     """
     touched = {c["name"] for c in changes if c["action"] == "pump"}
     touched |= {c["object"]["name"] for c in changes if c["action"] == "create" and c["object"]["kind"] == "PUMP"}
@@ -32,10 +35,10 @@ def changing(
         if change["action"] == "pump" and change["verb"].upper() in ("START", "RESUME") and not change.get("reset"):
             for entry in _pumps(registry, {change["name"]}):
                 registry.check(entry, registry.statement(entry))
-        replaced = _replaced(registry, change)
-        if replaced is not None:
-            registry.check(replaced, registry.statement(replaced), replaced=True)
+    said = [found for found in (verdict(registry, change) for change in changes) if found is not None]
     yield
+    for text in said:
+        notices.tell(NOTICE, text)
     for entry in _pumps(registry, touched):
         if pump_state(entry.definition) == STARTED:
             registry.register(entry, registry.statement(entry))
@@ -46,16 +49,6 @@ def changing(
             _unless_run(registry, entry, registry.detach, registry.registration(entry))
     for registration in dropped:
         _unless_run(registry, registration.entry, registry.unregister, registration)
-
-
-def _replaced(registry: PumpRegistry, change: Change) -> Entry | None:
-    """Returns a pump as CREATE OR REPLACE … STARTED is about to define it; None for any other change."""
-    if change["action"] != "create" or change["object"]["kind"] != "PUMP" or not change["object"].get("started"):
-        return None
-    old = registry.store.get(change["object"]["name"])
-    if old is None or old.kind != "PUMP" or not change.get("replace") or change.get("reset"):
-        return None
-    return Entry(old.id, old.since, {**change["object"], "generation": generation(old)})
 
 
 def _pumps(registry: PumpRegistry, names: set[str]) -> list[Entry]:

@@ -28,7 +28,16 @@ from rowtime.runtime.checkpoints import damaged_checkpoint
 from rowtime.runtime.folders import generation, pump_folder
 from rowtime.runtime.function_code import CodeHash, changed_code
 from rowtime.runtime.partitions import kept_partitions, record_partitions, recorded_partitions
-from rowtime.runtime.start_offsets import StartOffsets, append_marks, earliest_offsets, log_entries, read_whole
+from rowtime.runtime.pump_resets import begin_of
+from rowtime.runtime.start_offsets import (
+    StartOffsets,
+    append_marks,
+    earliest_offsets,
+    log_entries,
+    read_offsets,
+    read_whole,
+)
+from rowtime.streams.batches import GENERATION, SentBatch, within_generation
 from rowtime.streams.log import StreamLog
 from rowtime.streams.smallfiles import write_whole
 
@@ -80,7 +89,7 @@ class PumpRegistry:
 
     def check(self, entry: Entry, statement: PlannedStatement, *, replaced: bool = False) -> None:
         """Raises RowtimeError RT0516 if the saved state of the pump does not match its statement. `replaced`: the
-        statement is that of a CREATE OR REPLACE which starts the pump."""
+        statement is that of a CREATE OR REPLACE."""
         plan = statement.plan
         assert plan is not None
         file = self.folder(entry) / _SIGNATURE
@@ -104,8 +113,9 @@ class PumpRegistry:
             raise error(
                 "RT0516",
                 f"The saved state of pump '{entry.name}' no longer fits its query: {changed}",
-                hint=("Replace it STOPPED; then " if replaced else "")
-                + f"ALTER PUMP {entry.name} START RESET discards it, and starts with the rows that arrive from then on",
+                hint=(f"CREATE OR REPLACE PUMP {entry.name} STARTED" if replaced else f"ALTER PUMP {entry.name} START")
+                + " RESET KEEP POSITION drops the state, and goes on from its position; RESET FROM EARLIEST and "
+                "RESET FROM TIMESTAMP '…' read rows again; RESET DROP STATE starts with rows that arrive from then on",
             )
 
     def partitions(self, entry: Entry, statement: PlannedStatement, default: int) -> int:
@@ -136,12 +146,8 @@ class PumpRegistry:
             registration = {**registration, "target": target.name}
             self.store.set_note(entry.id, _PLACE, registration)
         if registration is None or registration["generation"] != generation(entry):
-            # Indefinitely: a pump that has not run for a year still has its rows.
-            if statement.from_earliest:
-                begin = earliest_offsets(sources, self.log, sender(entry), None)
-            else:
-                begin = append_marks(sources, self.log, sender(entry), None, read_whole(plan))
-            made: dict[str, Any] = {"generation": generation(entry), "places": begin, "target": target.name}
+            made: dict[str, Any] = {"generation": generation(entry), "target": target.name}
+            made |= self._begin(entry, statement, sources, registration)
             before = [] if registration is None else registration["places"]
             with self.store.exclusive():
                 # Another process may have registered it at the same time.
@@ -156,6 +162,57 @@ class PumpRegistry:
         if fed is not None and fed.kind == "STREAM" and sender(entry) not in self.log(fed).state().producers:
             self.log(fed).attach(sender(entry), None)
         return offsets
+
+    def _begin(
+        self, entry: Entry, statement: PlannedStatement, sources: dict[str, Entry], registration: dict[str, Any] | None
+    ) -> dict[str, Any]:
+        """Returns where a pump begins to read (`places`), and keeps the rows from there on for it, indefinitely: a pump
+        that has not run for a year still has them. With KEEP POSITION also where it was `before`, in which generation:
+        its earlier query may be running still."""
+        begin, plan = begin_of(entry, statement), statement.plan
+        assert plan is not None
+        if begin in ("EARLIEST", "TIMESTAMP"):
+            return {"places": earliest_offsets(sources, self.log, sender(entry), None)}
+        before = None
+        if begin == "POSITION" and registration is not None:
+            before = registration.get("before") or {key: registration[key] for key in ("generation", "places")}
+        places = {} if before is None else self._places(entry, before, sources, None)
+        others = {name: source for name, source in sources.items() if name not in places}
+        places |= append_marks(others, self.log, sender(entry), None, read_whole(plan) & set(others))
+        return {"places": places} if before is None else {"places": places, "before": before}
+
+    def _places(
+        self, entry: Entry, before: dict[str, Any], sources: dict[str, Entry], last: SentBatch | None
+    ) -> StartOffsets:
+        """Returns up to where the pump has read each source in an earlier generation. `last` is the last micro-batch
+        that its target has."""
+        known = {name: int(version) for name, version in before["places"].items() if name in sources}
+        folder = self.generation_folder(entry, before["generation"])
+        written = None
+        if last is not None and last.number // GENERATION == before["generation"]:
+            written = within_generation(last.number)
+        return known | read_offsets(sources, self.log, folder, written)
+
+    def settled_places(self, entry: Entry, sources: dict[str, Entry], last: SentBatch | None) -> StartOffsets:
+        """Returns where a pump begins to read after RESET KEEP POSITION, once its earlier query has ended; empty if
+        there is nothing to settle. `last` is the last micro-batch that its target has."""
+        registration = self._registration(entry)
+        before = None if registration is None else registration.get("before")
+        if registration is None or before is None or registration["generation"] != generation(entry):
+            return {}
+        places = {**registration["places"], **self._places(entry, before, sources, last)}
+        self.record_offsets(entry, places)
+        settled = {key: value for key, value in registration.items() if key != "before"}
+        self.store.set_note(entry.id, _PLACE, settled | {"places": places})
+        return {name: int(places[name]) for name in sources if name in places}
+
+    def generation_folder(self, entry: Entry, number: int) -> Path:
+        """Returns the folder of the pump's checkpoint after that many resets."""
+        return self.store.folder(entry.id, "pumps") / str(number)
+
+    def has_run(self, entry: Entry) -> bool:
+        """Returns whether the pump has a checkpoint."""
+        return (self.folder(entry) / _SIGNATURE).exists()
 
     def record_offsets(self, entry: Entry, offsets: StartOffsets) -> None:
         """Records that the pump has read its sources up to these offsets, and needs no earlier rows."""

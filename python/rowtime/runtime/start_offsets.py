@@ -64,9 +64,12 @@ def earliest_offsets(
     return {name: log(entry).lease(reader, None, seconds) for name, entry in entries.items()}
 
 
-def read_offsets(entries: dict[str, Entry], log: Callable[[Entry], StreamLog], folder: Path) -> StartOffsets:
-    """Returns the offsets up to which the query in `folder` has read its logs, by its last completed micro-batch."""
-    offsets = OffsetLog(folder / "spark").latest_completed()
+def read_offsets(
+    entries: dict[str, Entry], log: Callable[[Entry], StreamLog], folder: Path, written: int | None = None
+) -> StartOffsets:
+    """Returns the offsets up to which the query in `folder` has read its logs, by its last completed micro-batch, or by
+    the batch that its target has (`written`), if that is later."""
+    offsets = OffsetLog(folder / "spark").latest_completed(written)
     if offsets is None:
         return {}
     found = {}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.catalog.store import Store
@@ -28,8 +30,6 @@ def run_definition(statement: PlannedStatement, version: int, store: Store) -> A
         return show(store, statement.object or "", statement.like)
     if statement.kind == "DESCRIBE":
         return describe(store, statement.object or "")
-    if statement.kind == "EXPLAIN":
-        return explain(statement)
     if statement.kind.split()[0] not in _CHANGES:
         raise error("RT0999", f"The planner should have refused: {statement.kind}")
     if statement.changes:
@@ -79,11 +79,12 @@ def columns_of(kind: str, plural: str) -> list[Field]:
     return _DESCRIBED if kind == "DESCRIBE" else _EXPLAINED
 
 
-def explain(statement: PlannedStatement) -> Answer:
-    """Returns the plan as lines of text, and its constructs that cannot run yet."""
+def explain(statement: PlannedStatement, said: Sequence[str] = ()) -> Answer:
+    """Returns the plan as lines of text, and its constructs that cannot run yet; first, what is `said` of it."""
     from rowtime.explain.text import render_plan
 
-    lines = [f"not supported yet: {what}" for what in statement.not_supported]
+    lines = list(said)
+    lines += [f"not supported yet: {what}" for what in statement.not_supported]
     if statement.raw_plan is not None:
         lines += render_plan(statement.raw_plan).splitlines()
     return _EXPLAINED, [(line,) for line in lines]

@@ -111,12 +111,11 @@ def test_a_pump_keeps_its_number_until_it_is_reset(spark: Any, tmp_path: Path) -
         settle(rt)
         assert (status(rt, "P").partitions, status(rt, "P").error) == (5, None)
         rt.sql("ALTER PUMP p STOP")
-        create(rt, "OPTIONS (partitions 4)")
         with pytest.raises(
             RowtimeError, match=r"RT0516: The saved state of pump 'P' .* 5 partitions, but 4 are requested"
         ):
-            rt.sql("ALTER PUMP p START")
-        rt.sql("ALTER PUMP p START RESET")
+            create(rt, "OPTIONS (partitions 4)")
+        create(rt, "STARTED RESET OPTIONS (partitions 4)")
         assert (status(rt, "P").partitions, status(rt, "P").error) == (4, None)
 
 

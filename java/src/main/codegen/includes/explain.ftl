@@ -1,12 +1,20 @@
-<#-- EXPLAIN [PLAN FOR]. -->
+<#-- EXPLAIN [PLAN FOR] a query, a change of data, or CREATE PUMP. -->
 SqlNode ExplainStatement() :
 {
     final SqlNode statement;
+    boolean replace = false;
     final Span s;
+    final Span created;
 }
 {
     <EXPLAIN> { s = span(); }
     [ LOOKAHEAD(2) <PLAN> <FOR> ]
-    statement = SqlQueryOrDml()
+    (
+        <CREATE> { created = span(); }
+        [ <OR> <REPLACE> { replace = true; } ]
+        statement = CreatePump(created, replace)
+    |
+        statement = SqlQueryOrDml()
+    )
     { return new SqlExplainStatement(s.end(this), statement); }
 }

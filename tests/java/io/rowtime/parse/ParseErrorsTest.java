@@ -65,7 +65,7 @@ public class ParseErrorsTest {
         "              ^^^^^^"), "RT0001", "Unexpected 'SELECT', expected AS", "Is AS missing before SELECT?");
     check(lines(
         "CREATE PUMP p INSERT INTO t VALUES (1)",
-        "              ^^^^^^"), "RT0001", "Unexpected 'INSERT', expected AS, OPTIONS, WITH, STARTED or STOPPED",
+        "              ^^^^^^"), "RT0001", "Unexpected 'INSERT', expected AS, OPTIONS, START, WITH or STARTED",
         "Is AS missing before INSERT?");
     check(lines(
         "SELECT a b c FROM t",

@@ -18,6 +18,7 @@ import io.rowtime.sql.SqlExplainStatement;
 import io.rowtime.sql.SqlLateness;
 import io.rowtime.sql.SqlOption;
 import io.rowtime.sql.SqlPrimaryKeyConstraint;
+import io.rowtime.sql.SqlPumpReset;
 import io.rowtime.sql.SqlShow;
 import io.rowtime.sql.SqlTransaction;
 import java.util.List;
@@ -100,6 +101,12 @@ public class TreeTest {
         "CREATE PUMP p OPTIONS (partitions 4) AS INSERT INTO t SELECT * FROM s");
     differ("ALTER PUMP p START", "ALTER PUMP p STOP");
     differ("ALTER PUMP p START", "ALTER PUMP p START RESET");
+    differ("ALTER PUMP p START RESET", "ALTER PUMP p START RESET DROP STATE");
+    differ("ALTER PUMP p START RESET FROM EARLIEST", "ALTER PUMP p START RESET FROM EARLIEST ALLOW DUPLICATES");
+    differ("ALTER PUMP p START RESET FROM EARLIEST", "ALTER PUMP p START RESET KEEP POSITION");
+    differ("ALTER PUMP p START RESET FROM TIMESTAMP '2024-05-01 00:00:00'",
+        "ALTER PUMP p START RESET FROM TIMESTAMP '2024-05-02 00:00:00'");
+    differ("CREATE PUMP p STARTED AS INSERT INTO t SELECT * FROM s", "CREATE PUMP p STARTED RESET AS INSERT INTO t SELECT * FROM s");
     differ("DROP STREAM s", "DROP VIEW s");
     differ("DROP STREAM s", "DROP STREAM IF EXISTS s");
     differ("DROP STREAM s", "DROP STREAM s CASCADE");
@@ -108,6 +115,7 @@ public class TreeTest {
     differ("DESCRIBE s", "DESCRIBE STREAM s");
     differ("COMMIT", "ROLLBACK");
     differ("INSERT INTO t SELECT * FROM s", "INSERT EXPEDITED INTO t SELECT * FROM s");
+    same("CREATE PUMP p STARTED RESET AS INSERT INTO t SELECT * FROM s", "CREATE PUMP p START RESET AS INSERT INTO t SELECT * FROM s");
     same("CREATE PUMP p AS INSERT INTO t SELECT * FROM s", "CREATE PUMP p STOPPED AS INSERT INTO t SELECT * FROM s");
   }
 
@@ -128,7 +136,7 @@ public class TreeTest {
     assertTrue(pump.options.isEmpty());
     SqlAlterPump alter = (SqlAlterPump) parse("ALTER PUMP a.p RESUME RESET");
     assertEquals(SqlAlterPump.Verb.RESUME, alter.verb);
-    assertTrue(alter.reset);
+    assertEquals(SqlPumpReset.From.NOW, alter.reset.from);
 
     SqlLateness lateness = (SqlLateness) parse("LATENESS s.v.c INTERVAL '1' HOUR");
     assertEquals(List.of("S", "V"), lateness.view.names);

@@ -10,21 +10,21 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.ImmutableNullableList;
 
-/** {@code ALTER PUMP name START | STOP | PAUSE | RESUME [RESET]}. */
+/** {@code ALTER PUMP name START | STOP | PAUSE | RESUME [RESET …]}. */
 public final class SqlAlterPump extends SqlCall {
   /** The action on the pump. */
   public enum Verb { START, STOP, PAUSE, RESUME }
 
   private static final SqlOperator OPERATOR =
       new NodeOperator("ALTER PUMP", SqlKind.OTHER_DDL, (pos, o) ->
-          new SqlAlterPump(pos, (SqlIdentifier) o[0], NodeOperator.symbol(o[1], Verb.class), NodeOperator.flag(o[2])));
+          new SqlAlterPump(pos, (SqlIdentifier) o[0], NodeOperator.symbol(o[1], Verb.class), (SqlPumpReset) o[2]));
 
   public final SqlIdentifier name;
   public final Verb verb;
-  /** Whether to discard state that no longer fits the pump's definition (after START and RESUME). */
-  public final boolean reset;
+  /** What becomes of the saved state and position (after START and RESUME); null: the pump continues from them. */
+  public final SqlPumpReset reset;
 
-  public SqlAlterPump(SqlParserPos pos, SqlIdentifier name, Verb verb, boolean reset) {
+  public SqlAlterPump(SqlParserPos pos, SqlIdentifier name, Verb verb, SqlPumpReset reset) {
     super(pos);
     this.name = name;
     this.verb = verb;
@@ -36,15 +36,15 @@ public final class SqlAlterPump extends SqlCall {
   }
 
   @Override public List<SqlNode> getOperandList() {
-    return ImmutableNullableList.of(name, NodeOperator.symbol(verb), NodeOperator.flag(reset));
+    return ImmutableNullableList.of(name, NodeOperator.symbol(verb), reset);
   }
 
   @Override public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
     writer.keyword("ALTER PUMP");
     name.unparse(writer, 0, 0);
     writer.keyword(verb.name());
-    if (reset) {
-      writer.keyword("RESET");
+    if (reset != null) {
+      reset.unparse(writer, 0, 0);
     }
   }
 }

@@ -12,37 +12,48 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.ImmutableNullableList;
 
-/** {@code CREATE [OR REPLACE] PUMP [IF NOT EXISTS] name [STOPPED | STARTED] [OPTIONS (…)] AS INSERT INTO …}. */
+/** {@code CREATE [OR REPLACE] PUMP [IF NOT EXISTS] name [STOPPED | STARTED] [RESET …] [OPTIONS (…)] AS INSERT INTO …}. */
 public final class SqlCreatePump extends SqlCreate {
   private static final SqlOperator OPERATOR =
       new NodeOperator("CREATE PUMP", SqlKind.OTHER_DDL, (pos, o) ->
           new SqlCreatePump(pos, NodeOperator.flag(o[0]), NodeOperator.flag(o[1]), (SqlIdentifier) o[2],
-              NodeOperator.flag(o[3]), (SqlNodeList) o[4], (SqlInsert) o[5]));
+              NodeOperator.flag(o[3]), (SqlPumpReset) o[4], (SqlNodeList) o[5], (SqlInsert) o[6]));
 
   public final SqlIdentifier name;
   /** Whether the pump starts at once; without a keyword it is stopped. */
   public final boolean started;
+  /** What becomes of the saved state and position of the pump that is replaced; null: this one continues from them. */
+  public final SqlPumpReset reset;
   /** {@link SqlOption}s; empty without OPTIONS. */
   public final SqlNodeList options;
   public final SqlInsert insert;
 
   public SqlCreatePump(SqlParserPos pos, boolean replace, boolean ifNotExists, SqlIdentifier name, boolean started,
-      SqlNodeList options, SqlInsert insert) {
+      SqlPumpReset reset, SqlNodeList options, SqlInsert insert) {
     super(OPERATOR, pos, replace, ifNotExists);
     this.name = name;
     this.started = started;
+    this.reset = reset;
     this.options = options;
     this.insert = insert;
   }
 
+  /** Returns the statement without RESET, which says nothing about the pump that it creates. */
+  public SqlCreatePump withoutReset() {
+    return new SqlCreatePump(pos, getReplace(), ifNotExists, name, started, null, options, insert);
+  }
+
   @Override public List<SqlNode> getOperandList() {
     return ImmutableNullableList.of(NodeOperator.flag(getReplace()), NodeOperator.flag(ifNotExists), name,
-        NodeOperator.flag(started), options, insert);
+        NodeOperator.flag(started), reset, options, insert);
   }
 
   @Override public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
     Unparse.create(writer, ObjectKind.PUMP, getReplace(), ifNotExists, name);
     writer.keyword(started ? "STARTED" : "STOPPED");
+    if (reset != null) {
+      reset.unparse(writer, 0, 0);
+    }
     Unparse.options(writer, options);
     Unparse.body(writer, insert);
   }

@@ -1,6 +1,7 @@
 package io.rowtime.statement;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.StoredSql;
 import io.rowtime.diagnostic.Diagnostic;
@@ -9,6 +10,7 @@ import io.rowtime.parse.SqlText;
 import io.rowtime.sql.ObjectKind;
 import io.rowtime.sql.SqlAlterPump;
 import io.rowtime.sql.SqlCreatePump;
+import io.rowtime.sql.SqlPumpReset;
 import io.rowtime.validate.Environment;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -20,6 +22,7 @@ import java.util.stream.Stream;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.util.TimestampString;
 
 /** CREATE PUMP and ALTER PUMP. */
 final class Pumps {
@@ -31,7 +34,7 @@ final class Pumps {
 
   PlanResult create(SqlCreatePump create) {
     String name = Names.fresh(create.name);
-    String sql = SqlText.of(create);
+    String sql = SqlText.of(create.withoutReset());
     String query = SqlText.of(create.insert);
     List<String> uses = Definition.uses(environment.catalog(), create.insert);
     QueryHints hints = QueryHints.of(create.insert.getSource());
@@ -48,7 +51,7 @@ final class Pumps {
     }
     CatalogObject pump = new CatalogObject(name, CatalogObject.PUMP, List.of(), List.of(), options, query, create.started, uses, sql);
     if (Definition.admit(environment.catalog(), pump, create.getReplace(), create.ifNotExists, create.name, outcome)) {
-      outcome.change(Definition.create(pump, create.getReplace()));
+      outcome.change(reset(Definition.create(pump, create.getReplace()), create.reset));
     }
     if (feeds(outcome.json().get("target").get("name").asText(), uses(create), new HashSet<>())) {
       outcome.warn(Diagnostic.warning("RT0325", create.insert.getTargetTable().getParserPosition(),
@@ -98,7 +101,19 @@ final class Pumps {
       throw new DiagnosticException("RT0313", alter.name.getParserPosition(), "'" + pump.name() + "' is a " + pump.kind() + ", not a pump", null);
     }
     return new PlanResult("ALTER PUMP").object(pump.name())
-        .change(JsonNodeFactory.instance.objectNode().put("action", "pump").put("name", pump.name())
-            .put("verb", alter.verb.name()).put("reset", alter.reset));
+        .change(reset(JsonNodeFactory.instance.objectNode().put("action", "pump").put("name", pump.name())
+            .put("verb", alter.verb.name()), alter.reset));
+  }
+
+  /** Adds to a change of a pump what becomes of its saved state and position. */
+  private static ObjectNode reset(ObjectNode change, SqlPumpReset reset) {
+    if (reset != null) {
+      ObjectNode json = change.putObject("reset").put("from", reset.from.name()).put("dropState", reset.dropState)
+          .put("allowDuplicates", reset.allowDuplicates);
+      if (reset.time != null) {
+        json.put("since", reset.time.getValueAs(TimestampString.class).getMillisSinceEpoch());
+      }
+    }
+    return change;
   }
 }

@@ -1,0 +1,76 @@
+"""Judges, before CREATE OR REPLACE PUMP changes anything, what becomes of the pump that it replaces."""
+
+from __future__ import annotations
+
+import time
+
+from rowtime.catalog.changes import STARTED, Change, Entry, pump_state
+from rowtime.errors import RowtimeError, error
+from rowtime.locks import is_free
+from rowtime.plan.state import signature
+from rowtime.runtime.folders import generation
+from rowtime.runtime.pump_registry import PumpRegistry
+from rowtime.runtime.pump_resets import Reset, reset_in
+from rowtime.runtime.pump_status import FAILED, read_status
+
+NOTICE = "RT0519"
+_SECONDS_TO_START = 10.0
+"""Seconds in which a process that has begun to start a pump has recorded the signature of its state."""
+
+
+def verdict(registry: PumpRegistry, change: Change) -> str | None:
+    """Returns what becomes of the state and the position of the pump that a change replaces; None if it replaces none.
+
+    Raises RowtimeError RT0516 if the pump cannot continue with its new query, and RT0607 if its checkpoint is damaged.
+    """
+    if change["action"] != "create" or change["object"]["kind"] != "PUMP" or not change.get("replace"):
+        return None
+    old = registry.store.get(change["object"]["name"])
+    if old is None or old.kind != "PUMP":
+        return None
+    reset = reset_in(change)
+    if reset is not None:
+        return f"Pump '{old.name}' {_restart(reset)}"
+    _await_signature(registry, old)
+    if not registry.has_run(old):
+        return f"Pump '{old.name}' has not run yet: it has no state that would have to fit"
+    replaced = Entry(old.id, old.since, {**change["object"], "generation": generation(old)})
+    statement = registry.statement(replaced)
+    registry.check(replaced, statement, replaced=True)
+    assert statement.plan is not None
+    kept = "its position and state" if signature(statement.plan) else "its position; it has no state"
+    return f"Pump '{old.name}' continues from {kept}"
+
+
+def explained(registry: PumpRegistry, change: Change) -> list[str]:
+    """Returns the verdict as lines of EXPLAIN: also that the statement would be refused, with the ways out."""
+    try:
+        said = verdict(registry, change)
+    except RowtimeError as fault:
+        return [line for each in fault.diagnostics for line in (f"{each.code}: {each.message}", f"  hint: {each.hint}")]
+    return [] if said is None else [said]
+
+
+def _restart(reset: Reset) -> str:
+    if reset.begin == "POSITION":
+        return "drops its state, and continues from its position"
+    if reset.reads_again:
+        return "drops its state, and reads rows of its sources again"
+    return "drops its state and its position, and starts with the rows that arrive from now on"
+
+
+def _await_signature(registry: PumpRegistry, entry: Entry) -> None:
+    """Waits while a process is starting a pump for the first time: what state it creates is known in a moment."""
+    lock = registry.store.folder(entry.id, "pumps") / "lock"
+    last = time.monotonic() + _SECONDS_TO_START
+    while pump_state(entry.definition) == STARTED and not registry.has_run(entry) and not is_free(lock):
+        if read_status(registry.store, entry).state == FAILED:
+            # It fails before it has any state.
+            return
+        if time.monotonic() > last:
+            raise error(
+                "RT0516",
+                f"Whether pump '{entry.name}' fits its new query cannot be known: a process is just starting it",
+                hint="Run the statement again",
+            )
+        time.sleep(0.05)

@@ -1,0 +1,58 @@
+"""What RESET says: from where a pump begins to read again, and what may be lost or written twice on the way."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from rowtime.catalog.changes import Change, Entry
+from rowtime.decoding import Decoder
+from rowtime.planner import PlannedStatement
+
+From = Literal["NOW", "EARLIEST", "TIMESTAMP", "POSITION"]
+
+
+class Reset(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """The RESET of a statement. `begin`: with the rows that arrive from then on, with all rows that the sources hold,
+    with those from the ROWTIME `since` (ms) on, or where the pump has stopped. `drop_state`: rows of its state, and
+    those that it has not read, may be lost. `allow_duplicates`: rows may be written that the target has already."""
+
+    begin: From = msgspec.field(default="NOW", name="from")
+    since: int | None = None
+    drop_state: bool = False
+    allow_duplicates: bool = False
+
+    @property
+    def reads_again(self) -> bool:
+        """Returns whether it reads rows that the pump may have read before."""
+        return self.begin in ("EARLIEST", "TIMESTAMP")
+
+
+def reset_in(change: Change) -> Reset | None:
+    """Returns the RESET of a change of a pump."""
+    return _decoded(change.get("reset"))
+
+
+def reset_of(entry: Entry) -> Reset | None:
+    """Returns the last RESET of a pump."""
+    return _decoded(entry.definition.get("reset"))
+
+
+def begin_of(entry: Entry, statement: PlannedStatement) -> From:
+    """Returns from where a pump begins to read that has no checkpoint yet. The hint FROM_EARLIEST counts unless RESET
+    says something else."""
+    reset = reset_of(entry)
+    if reset is None or reset.begin == "NOW":
+        return "EARLIEST" if statement.from_earliest else "NOW"
+    return reset.begin
+
+
+def _decoded(found: Any) -> Reset | None:
+    if not found:
+        return None
+    # An earlier version of rowtime recorded only that there was one.
+    return Reset() if found is True else _resets.convert(found)
+
+
+_resets = Decoder(Reset)
