@@ -43,11 +43,16 @@ class Query:
     def stream(self) -> str:
         names = ", ".join(f"c{i}" for i in self.key or ())
         on_key = f", on_key => DESCRIPTOR({names})" if self.upserts else ""
-        return f"SELECT STREAM op, payload.* FROM TO_CHANGELOG(({self.sql.format('s')}){on_key})"
+        return f"SELECT STREAM op, payload.* FROM TO_CHANGELOG(({self.sql.replace('{}', 's')}){on_key})"
 
 
 def query(chance: random.Random) -> Query:
     """Returns a random query."""
+    kind = chance.random()
+    if kind < 0.25:
+        return _set_operation(chance)
+    if kind < 0.55:
+        return _first_rows(chance)
     below = made = _grouped(chance, "{}", ["k", "g"], "v", None)
     for _ in range(chance.choice([0, 0, 1, 1, 2])):
         inner = [f"c{i}" for i in range(below.columns)]
@@ -63,6 +68,71 @@ def query(chance: random.Random) -> Query:
         sql = f"SELECT {listed} FROM (SELECT * FROM ({sql}) AS r{condition}) AS q"
     key = tuple(kept.index(each) for each in keys) if keys is not None and set(keys) <= set(kept) else None
     return Query(sql, key, bool(key) and chance.random() < 0.4)
+
+
+def _set_operation(chance: random.Random) -> Query:
+    """Returns a set operation of rows, and of results that change, of which another GROUP BY may be made."""
+    operations = [chance.choice(["UNION", "UNION ALL", "INTERSECT", "EXCEPT"]) for _ in range(chance.choice([1, 1, 2]))]
+    branches = [
+        chance.choice(
+            [
+                "SELECT g AS c0, v AS c1 FROM {}",
+                "SELECT g AS c0, v AS c1 FROM {} WHERE v > 1",
+                "SELECT g AS c0, COUNT(*) AS c1 FROM {} GROUP BY g",
+                "SELECT v AS c0, MAX(g) AS c1 FROM {} GROUP BY v",
+                "SELECT DISTINCT v AS c0, g + 1 AS c1 FROM {}",
+                "SELECT c0, COUNT(*) AS c1 FROM (SELECT g AS c0 FROM {} UNION ALL SELECT v FROM {}) AS u GROUP BY c0",
+            ]
+        )
+        for _ in range(len(operations) + 1)
+    ]
+    sql = branches[0]
+    for operation, branch in zip(operations, branches[1:], strict=True):
+        sql = f"SELECT c0, c1 FROM ({sql}) AS l {operation} {branch}"
+    if chance.random() < 0.3:
+        sql = f"SELECT c0, COUNT(*) AS c1, SUM(c1) AS c2 FROM ({sql}) AS t GROUP BY c0"
+        return Query(sql, (0,), chance.random() < 0.4)
+    key = None if operations[-1] == "UNION ALL" else (0, 1)
+    return Query(sql, key, bool(key) and chance.random() < 0.4)
+
+
+def _first_rows(chance: random.Random) -> Query:
+    """Returns the first rows of partitions, of rows or of results that change, of which a GROUP BY may be made. There
+    are no different peers, because DuckDB has another order of them."""
+    source, columns, key = chance.choice(
+        [
+            ("SELECT k AS c0, g AS c1, v AS c2 FROM {}", 3, None),
+            ("SELECT k AS c0, g AS c1, v AS c2 FROM {}", 3, None),
+            ("SELECT g AS c0, k AS c1, SUM(v) AS c2 FROM {} GROUP BY g, k", 3, (0, 1)),
+            ("SELECT v AS c0, COUNT(*) AS c1, MIN(k) AS c2 FROM {} GROUP BY v", 3, (0,)),
+            ("SELECT g AS c0, v AS c1, 1 AS c2 FROM {} UNION ALL SELECT g, COUNT(*), 2 FROM {} GROUP BY g", 3, None),
+        ]
+    )
+    names = [f"c{i}" for i in range(columns)]
+    partition = chance.sample(range(columns), chance.choice([0, 1, 1]))
+    order = ", ".join(
+        f"{name} {chance.choice(['', 'DESC'])} NULLS {chance.choice(['FIRST', 'LAST'])}"
+        for name in chance.sample(names, columns)
+    )
+    function = chance.choice(["ROW_NUMBER", "ROW_NUMBER", "RANK", "DENSE_RANK"])
+    by = f"PARTITION BY {', '.join(f'c{i}' for i in partition)} " if partition else ""
+    limit = chance.choice([1, 2, 3])
+    condition = chance.choice([f"n <= {limit}", f"n < {limit + 1}", f"n = {limit}", f"n BETWEEN 2 AND {limit + 1}"])
+    sql = f"SELECT *, {function}() OVER ({by}ORDER BY {order}) AS n FROM ({source}) AS t"
+    kept = [*names, "n"] if chance.random() < 0.4 else names
+    sql = f"SELECT {', '.join(f'{name} AS r{i}' for i, name in enumerate(kept))} FROM ({sql}) AS u WHERE {condition}"
+    if chance.random() < 0.3:
+        sql = f"SELECT r0 AS c0, COUNT(*) AS c1, MAX(r1) AS c2 FROM ({sql}) AS w GROUP BY r0"
+        return Query(sql, (0,), chance.random() < 0.4)
+    sql = f"SELECT {', '.join(f'r{i} AS c{i}' for i in range(len(kept)))} FROM ({sql}) AS w"
+    keys = []
+    if function == "ROW_NUMBER" and condition in ("n <= 1", "n < 2", "n = 1"):
+        keys.append(tuple(partition))
+    if function == "ROW_NUMBER" and len(kept) > columns:
+        keys.append((*partition, columns))
+    if key is not None and set(partition) <= set(key):
+        keys.append(key)
+    return Query(sql, keys[0] if keys else None, bool(keys and keys[0]) and chance.random() < 0.4)
 
 
 @dataclass(frozen=True)
@@ -205,7 +275,7 @@ def compare(spark: Any, warehouse: Path, numbers: Sequence[int], seed: int = 1) 
                 wrong += [
                     f"{each.sql}\nstep {minute}: {found}" for change in changes if (found := result.apply(change))
                 ]
-                expected = Counter(duck.execute(each.sql.format("s")).fetchall())
+                expected = Counter(duck.execute(each.sql.replace("{}", "s")).fetchall())
                 if result.rows != expected:
                     wrong.append(f"{each.sql}\nstep {minute}: {result.rows - expected} for {expected - result.rows}")
     finally:

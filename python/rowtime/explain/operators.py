@@ -104,7 +104,7 @@ def _call(call: dict[str, Any], args: list[str], names: list[str]) -> str:
 
 
 def _union(node: Node) -> str:
-    return f"{'all' if node.get('all') else 'distinct'}{', merged by ROWTIME' if node.get('streaming') else ''}"
+    return f"{'all' if node.get('all') else 'distinct'}{', merged by ROWTIME' if node.get('merges') else ''}"
 
 
 def _order(keys: list[dict[str, Any]], names: list[str]) -> str:
@@ -266,10 +266,18 @@ def _ordered_by(keys: list[dict[str, Any]], names: list[str]) -> str:
 
 def _top_n(node: Node) -> str:
     names = _names(node)
+    return f"{_first_rows(node, names)}; a partition closes at {rex_text(node['closes'], names)}"
+
+
+def _updating_top_n(node: Node) -> str:
+    return _first_rows(node, _names(node))
+
+
+def _first_rows(node: Node, names: list[str]) -> str:
     ranks = f", with {', '.join(node['ranks'])}" if node["ranks"] else ""
-    over = f"partition by {_key_names(node['partition'], names)}, {_ordered_by(node['order'], names)}"
-    closes = rex_text(node["closes"], names)
-    return f"{node['function']} <= {node['limit']} over ({over}){ranks}; a partition closes at {closes}"
+    partition = f"partition by {_key_names(node['partition'], names)}" if node["partition"] else ""
+    over = ", ".join(filter(None, [partition, _ordered_by(node["order"], names)]))
+    return f"{node['function']} <= {node['limit']} over ({over}){ranks}"
 
 
 def _end(bound: dict[str, Any]) -> str:
@@ -306,4 +314,5 @@ _LINES: dict[str, Callable[[Node], str]] = {
     "setop": _setop,
     "window": _window,
     "top_n": _top_n,
+    "updating_top_n": _updating_top_n,
 }

@@ -303,9 +303,11 @@ class HopAggregate(_Node, tag="hop_aggregate", frozen=True, kw_only=True):
 
 
 class Union(_Node, tag="union", frozen=True, kw_only=True):
-    """UNION [ALL]. Streaming: merges by ROWTIME; a row is released when the input's bound reaches its `closes`."""
+    """UNION [ALL]. A stream that `merges` is in order of ROWTIME; a row is released when the input's bound reaches its
+    `closes`. Where no order is needed, rows do not wait."""
 
     all: bool
+    merges: bool
     closes: Rex | None
 
 
@@ -574,6 +576,20 @@ class TopN(_Completing, tag="top_n", frozen=True, kw_only=True):
         return self.partition
 
 
+class UpdatingTopN(_Node, tag="updating_top_n", frozen=True, kw_only=True):
+    """The rows of partitions of a stream, which are never complete, whose `function` is at most `limit`, by an operator
+    of rowtime's; the fields are those of `TopN`. Whenever these change, rows that are no longer among them are
+    retracted, and those that have come in are added. Peers are in order of ROWTIME if there is one, then of all their
+    columns."""
+
+    partition: list[int]
+    order: list[SortKey]
+    function: RankFunction
+    limit: int
+    ranks: list[RankFunction]
+    execution: Execution | None
+
+
 def _common_keys(keys: list[int], sets: list[list[int]] | None) -> list[int]:
     """Returns the keys that are in all GROUPING SETS."""
     return keys if sets is None else [key for key in keys if all(key in each for each in sets)]
@@ -583,6 +599,7 @@ Node = (
     Scan | Values | Filter | Project | Aggregate | GroupAggregate | SessionAggregate | HopAggregate
     | UpdatingAggregate | ToChangelog | Union | Sort | Join | IntervalJoin | LookupJoin | SearchKey | TemporalJoin | Hop
     | Session | Unnest | Process | Sample | Recurse | Recursive | Lateness | SetOp | Window | TopN
+    | UpdatingTopN
 )  # fmt: skip
 
 

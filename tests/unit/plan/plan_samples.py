@@ -295,7 +295,13 @@ SAMPLES: dict[str, Json] = {
         stateName="70bd",
     ),
     "union": node(
-        "union", [_copied(SCAN), _copied(SCAN)], [TIME, UNITS], stored=[[0, 1]], all=True, closes=ref(0, "TIMESTAMP(3)")
+        "union",
+        [_copied(SCAN), _copied(SCAN)],
+        [TIME, UNITS],
+        stored=[[0, 1]],
+        all=True,
+        merges=True,
+        closes=ref(0, "TIMESTAMP(3)"),
     ),
     "sort": node(
         "sort",
@@ -378,6 +384,18 @@ SAMPLES: dict[str, Json] = {
         ranks=["RANK"],
         closes=ref(0, "TIMESTAMP(3)"),
         arrival=ARRIVAL,
+        execution=EXECUTION,
+    ),
+    "updating_top_n": node(
+        "updating_top_n",
+        [_copied(SCAN)],
+        [TIME, UNITS, field("R", "BIGINT")],
+        changes="retract",
+        partition=[0],
+        order=[{"index": 1, "direction": "DESC", "nulls": "LAST"}],
+        function="ROW_NUMBER",
+        limit=3,
+        ranks=["ROW_NUMBER"],
         execution=EXECUTION,
     ),
     "search_key": node(

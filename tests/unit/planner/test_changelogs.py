@@ -42,6 +42,10 @@ def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
         ("SELECT DISTINCT k FROM s", [0]),
         ("SELECT k, COUNT(*) AS c FROM s GROUP BY ROLLUP (k)", None),
         ("SELECT c, COUNT(*) AS n FROM (SELECT k, COUNT(*) AS c FROM s GROUP BY k) GROUP BY c", [0]),
+        ("SELECT k, g FROM s UNION SELECT k, v FROM s", [0, 1]),
+        ("SELECT k, g FROM s INTERSECT SELECT 'a', COUNT(*) FROM s", [0, 1]),
+        ("SELECT k, COUNT(*) AS c FROM s GROUP BY k EXCEPT SELECT k, v FROM s", [0, 1]),
+        ("SELECT k, COUNT(*) AS c FROM s GROUP BY k UNION ALL SELECT k, v FROM s", None),
     ],
 )
 def test_the_unique_key_of_a_result(planning: Planning, query: str, key: list[int] | None) -> None:
@@ -52,9 +56,82 @@ def test_the_unique_key_of_a_result(planning: Planning, query: str, key: list[in
     assert found["to_changelog"]["changes"] == "append"
 
 
+RANKED = "SELECT k, g, v, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v DESC) AS n FROM"
+
+
+@pytest.mark.parametrize(
+    ("query", "key", "ranks", "why"),
+    [
+        (
+            f"SELECT v, k FROM ({RANKED} s) WHERE n <= 1",
+            [1],
+            [],
+            "the first row of each partition by 'K': a partition is never complete",
+        ),
+        (
+            f"SELECT v, k FROM ({RANKED} s) WHERE n < 3",
+            None,
+            [],
+            "the first 2 rows of each partition by 'K': a partition is never complete",
+        ),
+        (
+            f"SELECT n, k FROM ({RANKED} s) WHERE n <= 3",
+            [1, 0],
+            ["ROW_NUMBER"],
+            "the first 3 rows of each partition by 'K': a partition is never complete",
+        ),
+        (
+            f"SELECT v, k FROM ({RANKED} s) WHERE n BETWEEN 2 AND 3",
+            None,
+            ["ROW_NUMBER"],
+            "the first 3 rows of each partition by 'K': a partition is never complete",
+        ),
+        (
+            f"SELECT g, v, k FROM ({RANKED} (SELECT k, g, SUM(v) AS v FROM s GROUP BY k, g)) WHERE n <= 3",
+            [2, 0],
+            [],
+            "all rows of each partition by 'K': a row that is retracted lets another one in",
+        ),
+        ("SELECT k, v FROM s QUALIFY ROW_NUMBER() OVER (ORDER BY v) <= 5", None, [], "the first 5 rows"),
+    ],
+)
+def test_the_first_rows_of_partitions_that_never_end(
+    planning: Planning, query: str, key: list[int] | None, ranks: list[str], why: str
+) -> None:
+    found = changes(planning, query)
+    assert (found["to_changelog"]["key"], found["updating_top_n"]["ranks"]) == (key, ranks)
+    assert (found["updating_top_n"]["state"]["why"], found["updating_top_n"]["needs"]) == (why, ["STATE_STORE"])
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        # A row that arrives has its number for good.
+        "SELECT k, v FROM s QUALIFY ROW_NUMBER() OVER (PARTITION BY k ORDER BY rowtime) = 1",
+        # A partition of an hour is complete after it.
+        "SELECT k, v FROM s QUALIFY ROW_NUMBER() OVER (PARTITION BY FLOOR(rowtime TO HOUR) ORDER BY v) = 1",
+    ],
+)
+def test_first_rows_that_stay_are_only_inserted(planning: Planning, query: str) -> None:
+    assert {node["changes"] for node in changes(planning, query).values()} == {"append"}
+
+
 def test_upserts_go_by_the_columns_that_are_named(planning: Planning) -> None:
     found = changes(planning, "SELECT COUNT(*) AS c, k FROM s GROUP BY k", ", on_key => DESCRIPTOR(k, c)")
     assert (found["to_changelog"]["key"], found["to_changelog"]["upserts"]) == ([1, 0], True)
+
+
+def test_a_union_waits_only_where_something_needs_the_order(planning: Planning) -> None:
+    both = "SELECT rowtime, k FROM s UNION ALL SELECT rowtime, k FROM s"
+    found = changes(planning, f"SELECT k, COUNT(*) AS c FROM ({both}) WHERE k > 'a' GROUP BY k")["union"]
+    assert (found["merges"], found["closes"], found["needs"], found["state"]["bound"]) == (False, None, [], "none")
+    found = changes(planning, f"SELECT k FROM ({both}) UNION ALL SELECT k FROM s GROUP BY k")["to_changelog"]
+    unions = [(node["merges"], node["changes"]) for node in nodes(found) if node["op"] == "union"]
+    assert unions == [(False, "retract"), (False, "append")]
+    found = changes(
+        planning, f"SELECT FLOOR(rowtime TO HOUR) AS h, COUNT(*) AS c FROM ({both}) GROUP BY FLOOR(rowtime TO HOUR)"
+    )
+    assert (found["union"]["merges"], found["union"]["needs"]) == (True, ["WATERMARK", "STATE_STORE"])
 
 
 @pytest.mark.parametrize(
@@ -101,7 +178,11 @@ COUNTS = "(SELECT k, COUNT(*) AS c FROM s GROUP BY k)"
     [
         ("SELECT k, MEDIAN(v) AS m FROM s GROUP BY k", "MEDIAN in a result that changes"),
         (f"SELECT c, MEDIAN(c) AS m FROM {COUNTS} GROUP BY c", "MEDIAN in a result that changes"),
-        (f"SELECT * FROM {COUNTS} UNION ALL SELECT * FROM {COUNTS}", "UNION over a result that changes"),
+        (f"SELECT * FROM {COUNTS} EXCEPT ALL SELECT k, v FROM s", "EXCEPT ALL of streams"),
+        (
+            "SELECT k FROM s QUALIFY ROW_NUMBER() OVER (PARTITION BY k ORDER BY v) <= 10001",
+            "more than 10000 first rows of a partition of a result that changes",
+        ),
         (f"SELECT k, c, t.v FROM {COUNTS} JOIN t USING (k)", "LOOKUP JOIN over a result that changes"),
         (f"SELECT a.k FROM {COUNTS} AS a CROSS JOIN UNNEST(ARRAY[1, 2]) AS u (x)", "UNNEST over a result that changes"),
     ],

@@ -83,12 +83,14 @@ public class OperatorSpecTest {
           + "'strict': false, 'disorder': 5}], 'unique': [{'columns': ['c'], 'rows': 2}], "
           + "'constants': [{'column': 'w', 'name': 'the end', 'of': ['c']}]}",
       "{'operator': 'updating_group', 'keys': ['k'], 'change': 'n', 'calls': [" + MEDIAN + "], 'combine': [" + LIST + "]}",
-      "{'operator': 'changelog', 'columns': ['k', 'v'], 'change': 'n', 'key': ['k'], 'upserts': true}");
+      "{'operator': 'changelog', 'columns': ['k', 'v'], 'change': 'n', 'key': ['k'], 'upserts': true}",
+      "{'operator': 'updating_top_n', 'columns': ['k', 'v', 't'], 'partition': ['k'], 'order': [{'column': 'v', 'descending': true, 'nullsFirst': false}], "
+          + "'function': 'ROW_NUMBER', 'limit': 3, 'ranks': [{'name': 'r', 'function': 'RANK'}], 'time': 't', 'change': 'n'}");
 
   /** The records that the planner makes. */
   private static final Set<Class<? extends OperatorSpec>> PLANNED = Set.of(GroupSpec.class, HopSpec.class, SessionSpec.class,
       SessionWindowsSpec.class, OverSpec.class, TopNSpec.class, IntervalJoinSpec.class, TemporalJoinSpec.class,
-      UpdatingGroupSpec.class, ChangelogSpec.class);
+      UpdatingGroupSpec.class, ChangelogSpec.class, UpdatingTopNSpec.class);
 
   private static List<Class<? extends OperatorSpec>> types() {
     List<Class<? extends OperatorSpec>> types = new ArrayList<>();

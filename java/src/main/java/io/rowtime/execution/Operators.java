@@ -16,6 +16,7 @@ import io.rowtime.operator.spec.SessionWindowsSpec;
 import io.rowtime.operator.spec.TemporalJoinSpec;
 import io.rowtime.operator.spec.TopNSpec;
 import io.rowtime.operator.spec.UpdatingGroupSpec;
+import io.rowtime.operator.spec.UpdatingTopNSpec;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -58,6 +59,9 @@ public final class Operators {
     }
     if (parsed instanceof UpdatingGroupSpec groups) {
       return GroupByOperator.updates(inputs.get(0), groups);
+    }
+    if (parsed instanceof UpdatingTopNSpec first) {
+      return TopNOperator.updates(inputs.get(0), first);
     }
     if (parsed instanceof ChangelogSpec changes) {
       return ChangelogOperator.changelog(inputs.get(0), changes);

@@ -6,6 +6,7 @@ import io.rowtime.operator.Stages;
 import io.rowtime.operator.spec.Arrivals.Arrival;
 import io.rowtime.operator.spec.BoundClock;
 import io.rowtime.operator.spec.TopNSpec;
+import io.rowtime.operator.spec.UpdatingTopNSpec;
 import io.rowtime.spark.Frames;
 import io.rowtime.spark.InternalRows;
 import io.rowtime.state.MapSideOutput;
@@ -44,6 +45,17 @@ public final class TopNOperator {
     StructType input = StatefulOperators.input(rows.schema());
     return StatefulOperators.run(first(rows, spec), StatefulOperators.hash(spec.partition()),
         () -> new StagePipeline(stages(spec, arrival, input)), stages(spec, arrival, input).output()).select(Frames.columns(names));
+  }
+
+  /**
+   * Emits what changes among the first rows of each partition, which is never complete.
+   *
+   * @param rows a streaming DataFrame; none of its columns may have Spark's event-time tag
+   * @return the columns that the spec names, the ranks, and {@link io.rowtime.operator.spec.UpdatingGroupSpec#CHANGE}
+   */
+  public static Dataset<Row> updates(Dataset<Row> rows, UpdatingTopNSpec spec) {
+    StructType input = StatefulOperators.input(rows.schema());
+    return StatefulOperators.run(rows, StatefulOperators.hash(spec.partition()), () -> new UpdatingTopN(spec, input), UpdatingTopN.output(spec, input));
   }
 
   /** Returns the rows of each task that are among the first ones of their partition in that task. */

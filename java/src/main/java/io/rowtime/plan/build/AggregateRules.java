@@ -3,7 +3,6 @@ package io.rowtime.plan.build;
 import io.rowtime.aggregate.AggregateFunction;
 import io.rowtime.catalog.TypeText;
 import io.rowtime.plan.clock.Closing;
-import io.rowtime.plan.monotone.GroupingSets;
 import io.rowtime.plan.node.ChangeModes;
 import io.rowtime.plan.node.ComputedCalls;
 import io.rowtime.plan.node.Expression;
@@ -14,6 +13,7 @@ import io.rowtime.plan.node.SortKey;
 import io.rowtime.plan.physical.GroupOperator;
 import io.rowtime.plan.physical.HopAggregation;
 import io.rowtime.plan.physical.OperatorCalls;
+import io.rowtime.plan.physical.RetractedRows;
 import io.rowtime.plan.progress.KeyClosing;
 import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.plan.rel.SessionAggregate;
@@ -51,7 +51,7 @@ final class AggregateRules {
       return hop(hop);
     }
     KeyClosing closing = KeyClosing.of(aggregate, plan.orders());
-    if (closing == null && nodes.isBelowChangelog() && !makesProgress(aggregate)) {
+    if (updates(aggregate)) {
       return updating(aggregate);
     }
     if (closing == null) {
@@ -71,13 +71,14 @@ final class AggregateRules {
     };
   }
 
-  private boolean makesProgress(Aggregate aggregate) {
-    return aggregate instanceof SessionAggregate || !GroupingSets.progressing(aggregate, plan.orders().of(aggregate.getInput())).isEmpty();
+  /** Returns whether the results of a GROUP BY are retracted when they change. */
+  private boolean updates(Aggregate aggregate) {
+    return nodes.isBelowChangelog() && new RetractedRows(plan.streams(), plan.orders()).updates(aggregate);
   }
 
   /** Groups by keys that say nothing of when a group is complete. */
   private PlanNode updating(Aggregate aggregate) {
-    List<PlanNode> inputs = nodes.inputs(aggregate);
+    List<PlanNode> inputs = nodes.inputsInAnyOrder(aggregate);
     boolean retracts = ChangeModes.retracts(inputs.get(0));
     for (AggregateCall call : aggregate.getAggCallList()) {
       String name = GroupOperator.name(call);

@@ -14,6 +14,7 @@ import io.rowtime.plan.node.Expression;
 import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.node.Place;
 import io.rowtime.plan.node.PlanNode;
+import io.rowtime.plan.physical.RetractedRows;
 import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.plan.progress.StateBounds;
 import io.rowtime.plan.rel.Changelogs;
@@ -65,6 +66,7 @@ final class NodeBuilder {
   private final AggregateRules aggregates;
   private final JoinRules joins;
   private final WindowRules windows;
+  private final SortRules sorts;
   private final List<Rule<?>> rules;
   private final Set<String> notSupported = new TreeSet<>();
   private final Set<String> untraced = new TreeSet<>();
@@ -73,6 +75,8 @@ final class NodeBuilder {
   private int recursionCount;
   /** How many TO_CHANGELOG enclose the current node, which may then retract rows. */
   private int changelogs;
+  /** Whether the operators above the current node read its rows in any order. */
+  private boolean anyOrder;
 
   NodeBuilder(PlannedQuery plan) {
     this.plan = plan;
@@ -81,6 +85,7 @@ final class NodeBuilder {
     this.aggregates = new AggregateRules(this, plan);
     this.joins = new JoinRules(this, plan);
     this.windows = new WindowRules(this, plan);
+    this.sorts = new SortRules(this, plan);
     this.rules = rules();
   }
 
@@ -94,7 +99,6 @@ final class NodeBuilder {
   /** The first rule that matches a node's class applies. OVER, GROUP BY and SEARCH_KEY make whole nodes. */
   private List<Rule<?>> rules() {
     ScanRules scans = new ScanRules(this, plan);
-    SortRules sorts = new SortRules(this, plan);
     TableFunctionRules functions = new TableFunctionRules(this, plan);
     return List.of(
         new Rule<>(TableScan.class, scans::scan),
@@ -102,10 +106,8 @@ final class NodeBuilder {
         new Rule<>(Values.class, this::values),
         new Rule<>(Project.class, project -> new Operator.Project(expressions.all(project.getProjects()))),
         new Rule<>(Filter.class, filter -> new Operator.Filter(expressions.of(filter.getCondition()))),
-        new Rule<>(Union.class, union -> new Operator.Union(union.all, plan.streams().contains(union) ? sorts.mergeTime(union) : null)),
         new Rule<>(SetOp.class, this::setOp),
         new Rule<>(Sort.class, sorts::sort),
-        new Rule<>(TopN.class, sorts::topN),
         new Rule<>(Join.class, joins::join),
         new Rule<>(TemporalJoin.class, joins::temporal),
         new Rule<>(HopWindows.class, functions::hop),
@@ -136,11 +138,26 @@ final class NodeBuilder {
 
   /** Makes a node and everything below it. */
   PlanNode node(RelNode rel) {
+    boolean above = anyOrder;
+    anyOrder = above && (rel instanceof Project || rel instanceof Filter || rel instanceof Union);
+    PlanNode made = made(rel);
+    anyOrder = above;
+    return made;
+  }
+
+  private PlanNode made(RelNode rel) {
     if (rel instanceof Window window) {
       return windows.node(window);
     }
     if (rel instanceof Aggregate aggregate) {
       return aggregates.node(aggregate);
+    }
+    if (rel instanceof TopN rows) {
+      boolean updates = rows.partitions() != TopN.Partitions.END;
+      return node(rel, updates ? sorts.updatingTopN(rows) : sorts.topN(rows), updates ? inputsInAnyOrder(rel) : inputs(rel));
+    }
+    if (rel instanceof Union union) {
+      return union(union);
     }
     if (rel instanceof SearchKeyJoin join) {
       return joins.searchKey(join);
@@ -189,6 +206,19 @@ final class NodeBuilder {
     return node(rel, new Operator.Recurse(rel.all, number), inputs);
   }
 
+  /** Makes UNION, which merges streams unless what reads it needs no order: results that change have none. */
+  private PlanNode union(Union union) {
+    anyOrder |= isBelowChangelog() && new RetractedRows(plan.streams(), plan.orders()).of(union);
+    boolean merges = plan.streams().contains(union) && !anyOrder;
+    return node(union, new Operator.Union(union.all, merges ? sorts.mergeTime(union) : null, merges), inputs(union));
+  }
+
+  /** Makes the inputs of an operator that reads rows in any order. */
+  List<PlanNode> inputsInAnyOrder(RelNode rel) {
+    anyOrder = true;
+    return inputs(rel);
+  }
+
   List<PlanNode> inputs(RelNode rel) {
     return rel.getInputs().stream().map(this::node).toList();
   }
@@ -217,7 +247,8 @@ final class NodeBuilder {
         orders.add(new Claims.Ordered(i, field.disorder()));
       }
     }
-    return new PlanNode(operator, inputs, columns, rowtime, this.bounds.of(rel), streaming, streaming && order.hasClock() ? order.clock() : null,
+    boolean passes = operator instanceof Operator.Union union && !union.merges();
+    return new PlanNode(operator, inputs, columns, rowtime, passes && streaming ? StateBounds.SEPARATE_ROWS : this.bounds.of(rel), streaming, streaming && order.hasClock() ? order.clock() : null,
         bounds, orders, origin);
   }
 
@@ -266,7 +297,8 @@ final class NodeBuilder {
 
   private Operator setOp(SetOp operation) {
     String kind = operation.kind.name();
-    refuseIf(plan.streams().contains(operation), kind + " of streams");
+    // Without ALL, they have become a GROUP BY.
+    refuseIf(plan.streams().contains(operation), kind + (operation.all ? " ALL" : "") + " of streams");
     return new Operator.SetOp(kind, operation.all);
   }
 

@@ -21,6 +21,9 @@ import org.apache.calcite.rex.RexNode;
 
 /** Makes ORDER BY and Top-N, and the order in which UNION ALL merges. */
 final class SortRules {
+  /** The greatest limit of a Top-N whose partitions are never complete: each change of a partition reads that many rows. */
+  private static final int MOST_UPDATED = 10_000;
+
   private final NodeBuilder nodes;
   private final PlannedQuery plan;
 
@@ -41,6 +44,12 @@ final class SortRules {
     RexNode closes = new Closing(rex).of(rex.makeInputRef(rows.getInput(), key), closing.steps(key));
     return new Operator.TopN(rows.partition().asList(), SortKey.of(rows.order().getFieldCollations()), rows.function(), rows.limit(),
         nodes.expressions().of(closes), rows.ranks().stream().map(TopN.Rank::function).toList());
+  }
+
+  Operator updatingTopN(TopN rows) {
+    nodes.refuseIf(rows.limit() > MOST_UPDATED, "more than " + MOST_UPDATED + " first rows of a partition of a result that changes");
+    return new Operator.UpdatingTopN(rows.partition().asList(), SortKey.of(rows.order().getFieldCollations()), rows.function(), rows.limit(),
+        rows.ranks().stream().map(TopN.Rank::function).toList());
   }
 
   private Long limit(String name, RexNode value) {

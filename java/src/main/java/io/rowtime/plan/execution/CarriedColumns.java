@@ -36,7 +36,7 @@ final class CarriedColumns {
       case HOP, UNNEST, LOOKUP_JOIN, SEARCH_KEY, WINDOW, TOP_N -> true;
       case FILTER, SORT, LATENESS -> repeatsRowtime(node.input(0));
       case SCAN, PROJECT, UNION, INTERVAL_JOIN, TEMPORAL_JOIN, SESSION, PROCESS, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE,
-          UPDATING_AGGREGATE, TO_CHANGELOG, VALUES, JOIN, SAMPLE, RECURSE, RECURSIVE, SETOP, UNSUPPORTED -> false;
+          UPDATING_AGGREGATE, UPDATING_TOP_N, TO_CHANGELOG, VALUES, JOIN, SAMPLE, RECURSE, RECURSIVE, SETOP, UNSUPPORTED -> false;
     };
   }
 
@@ -51,7 +51,7 @@ final class CarriedColumns {
       case PROJECT, FILTER, SORT, HOP, UNNEST, LATENESS, SEARCH_KEY -> hasRowtime(node.input(0));
       case LOOKUP_JOIN -> hasRowtime(stream(node));
       case UNION -> node.inputs().stream().allMatch(CarriedColumns::hasRowtime);
-      case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UPDATING_AGGREGATE, TO_CHANGELOG -> false;
+      case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UPDATING_AGGREGATE, UPDATING_TOP_N, TO_CHANGELOG -> false;
       // These read relations, or are refused.
       case VALUES, JOIN, SAMPLE, RECURSE, RECURSIVE, SETOP, UNSUPPORTED -> false;
     };
@@ -64,7 +64,8 @@ final class CarriedColumns {
       case PROJECT, FILTER, SORT, HOP, UNNEST, LATENESS, SEARCH_KEY, TEMPORAL_JOIN, SESSION, WINDOW, TOP_N -> hasArrival(node.input(0));
       case LOOKUP_JOIN -> hasArrival(stream(node));
       case UNION -> node.inputs().stream().anyMatch(CarriedColumns::hasArrival);
-      case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UPDATING_AGGREGATE, TO_CHANGELOG, INTERVAL_JOIN, PROCESS -> false;
+      case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UPDATING_AGGREGATE, UPDATING_TOP_N, TO_CHANGELOG, INTERVAL_JOIN,
+          PROCESS -> false;
       // These read relations, or are refused.
       case VALUES, JOIN, SAMPLE, RECURSE, RECURSIVE, SETOP, UNSUPPORTED -> false;
     };

@@ -25,6 +25,7 @@ public final class Executions {
       case TO_CHANGELOG -> ChangelogExecution.of(node);
       case WINDOW -> isComputed((Operator.Window) node.operator()) ? new WindowExecutions(node, properties).windows() : null;
       case TOP_N -> new RowExecutions(node, properties).firstRows();
+      case UPDATING_TOP_N -> FirstRowsExecution.of(node, properties);
       case SESSION -> new RowExecutions(node, properties).sessions();
       case INTERVAL_JOIN -> new JoinExecutions(node, properties, inputs).intervals();
       case TEMPORAL_JOIN -> new JoinExecutions(node, properties, inputs).versions();
@@ -35,7 +36,7 @@ public final class Executions {
 
   /** Returns whether the operator of a node emits its rows without waiting for a bound. */
   private static boolean isWithoutClock(PlanNode node) {
-    return node.kind() == PlanOperator.UPDATING_AGGREGATE || node.kind() == PlanOperator.TO_CHANGELOG;
+    return node.kind() == PlanOperator.UPDATING_AGGREGATE || node.kind() == PlanOperator.UPDATING_TOP_N || node.kind() == PlanOperator.TO_CHANGELOG;
   }
 
   /** Returns whether an operator can compute all calls of the windows. */

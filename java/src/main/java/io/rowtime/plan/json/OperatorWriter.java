@@ -4,6 +4,7 @@ import static io.rowtime.plan.json.ExpressionWriter.writeNullable;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rowtime.aggregate.RankFunction;
 import io.rowtime.plan.node.Execution;
 import io.rowtime.plan.node.GroupCall;
 import io.rowtime.plan.node.Operator;
@@ -39,7 +40,7 @@ final class OperatorWriter {
       case HOP_AGGREGATE -> hopAggregate((Operator.HopAggregate) operator);
       case UPDATING_AGGREGATE -> updatingAggregate((Operator.UpdatingAggregate) operator);
       case TO_CHANGELOG -> changelog((Operator.ToChangelog) operator);
-      case UNION -> json.put("all", ((Operator.Union) operator).all()).set("closes", writeNullable(((Operator.Union) operator).closes()));
+      case UNION -> json.put("all", ((Operator.Union) operator).all()).put("merges", ((Operator.Union) operator).merges()).set("closes", writeNullable(((Operator.Union) operator).closes()));
       case SORT -> sort((Operator.Sort) operator);
       case JOIN -> json.put("joinType", ((Operator.Join) operator).joinType().name())
           .set("condition", ExpressionWriter.write(((Operator.Join) operator).condition()));
@@ -59,6 +60,7 @@ final class OperatorWriter {
       case SETOP -> json.put("kind", ((Operator.SetOp) operator).operation()).put("all", ((Operator.SetOp) operator).all());
       case WINDOW -> window((Operator.Window) operator);
       case TOP_N -> topN((Operator.TopN) operator);
+      case UPDATING_TOP_N -> updatingTopN((Operator.UpdatingTopN) operator);
       case UNSUPPORTED -> unsupported((Operator.Unsupported) operator);
     }
   }
@@ -282,13 +284,23 @@ final class OperatorWriter {
   }
 
   private void topN(Operator.TopN rows) {
-    json.set("partition", PlanWriter.numbers(rows.partition()));
-    json.set("order", sortKeys(rows.order()));
-    json.put("function", rows.function().name()).put("limit", rows.limit()).set("closes", ExpressionWriter.write(rows.closes()));
-    ArrayNode ranks = json.putArray("ranks");
-    rows.ranks().forEach(rank -> ranks.add(rank.name()));
+    firstRows(rows.partition(), rows.order(), rows.function(), rows.limit(), rows.ranks());
+    json.set("closes", ExpressionWriter.write(rows.closes()));
     arrival();
     execution();
+  }
+
+  private void updatingTopN(Operator.UpdatingTopN rows) {
+    firstRows(rows.partition(), rows.order(), rows.function(), rows.limit(), rows.ranks());
+    execution();
+  }
+
+  private void firstRows(List<Integer> partition, List<SortKey> order, RankFunction function, int limit, List<RankFunction> ranks) {
+    json.set("partition", PlanWriter.numbers(partition));
+    json.set("order", sortKeys(order));
+    json.put("function", function.name()).put("limit", limit);
+    ArrayNode names = json.putArray("ranks");
+    ranks.forEach(rank -> names.add(rank.name()));
   }
 
   private void unsupported(Operator.Unsupported unsupported) {

@@ -1,5 +1,6 @@
 package io.rowtime.plan.meaning;
 
+import io.rowtime.aggregate.RankFunction;
 import io.rowtime.plan.node.Column;
 import io.rowtime.plan.node.GroupCall;
 import io.rowtime.plan.node.Operator;
@@ -165,14 +166,14 @@ public final class PlanMeaning {
         }
         yield columns;
       }
-      case TOP_N -> {
-        List<NormalForm> columns = new ArrayList<>(texts.left());
-        ((Operator.TopN) node.operator()).ranks()
-            .forEach(rank -> columns.add(NormalForm.atom(rank + " OVER " + Digest.hash(base, 12), "BIGINT")));
-        yield columns;
-      }
+      case TOP_N -> ranked(texts.left(), ((Operator.TopN) node.operator()).ranks(), base);
+      case UPDATING_TOP_N -> ranked(texts.left(), ((Operator.UpdatingTopN) node.operator()).ranks(), base);
       case PROCESS, VALUES, RECURSIVE, TO_CHANGELOG, UNSUPPORTED -> with(node, List.of(), node.kind().op(), base);
     };
+  }
+
+  private static List<NormalForm> ranked(List<NormalForm> rows, List<RankFunction> ranks, String base) {
+    return Stream.concat(rows.stream(), ranks.stream().map(rank -> NormalForm.atom(rank + " OVER " + Digest.hash(base, 12), "BIGINT"))).toList();
   }
 
   private static List<NormalForm> grouped(PlanNode node, Operator.Grouping grouping, MeaningTexts texts) {

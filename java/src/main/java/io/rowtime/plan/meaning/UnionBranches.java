@@ -23,7 +23,7 @@ final class UnionBranches {
     boolean merged = false;
     for (int i = 0; i < branches.size(); ) {
       PlanNode branch = branches.get(i);
-      if (isMerge(branch) && types(branch).equals(types(union)) && Objects.equals(branch.clock(), union.clock())
+      if (isMerge(branch) && merges(branch) == merges(union) && types(branch).equals(types(union)) && Objects.equals(branch.clock(), union.clock())
           && branch.rowtimeIndex() == union.rowtimeIndex()) {
         branches.remove(i);
         branches.addAll(i, branch.inputs());
@@ -38,6 +38,10 @@ final class UnionBranches {
 
   private static boolean isMerge(PlanNode node) {
     return node.kind() == PlanOperator.UNION && ((Operator.Union) node.operator()).all() && node.streaming();
+  }
+
+  private static boolean merges(PlanNode union) {
+    return ((Operator.Union) union.operator()).merges();
   }
 
   private static List<String> types(PlanNode node) {

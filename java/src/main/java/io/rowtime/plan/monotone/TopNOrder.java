@@ -5,10 +5,13 @@ import io.rowtime.plan.rel.TopN;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Top-N emits rows when their partition is complete. The order of the ranks is unknown. */
+/** Top-N emits rows when their partition is complete, or else in no order. The order of the ranks is unknown. */
 final class TopNOrder implements RelOrder<TopN> {
 
   @Override public NodeOrder derive(TopN rows, List<NodeOrder> inputs) {
+    if (rows.partitions() != TopN.Partitions.END) {
+      return NodeOrder.relation(rows.getRowType().getFieldCount());
+    }
     NodeOrder input = inputs.get(0);
     PartitionClosing closing = new PartitionClosing(input);
     int key = closing.key(rows.partition());

@@ -8,11 +8,12 @@ public final class ChangeModes {
 
   public static ChangeMode of(PlanNode node) {
     return switch (node.kind()) {
-      case UPDATING_AGGREGATE -> ChangeMode.RETRACT;
+      case UPDATING_AGGREGATE, UPDATING_TOP_N -> ChangeMode.RETRACT;
       // Each row by itself: a row that is retracted has become what it became when it was added.
       case PROJECT, FILTER -> of(node.input(0));
+      case UNION -> node.inputs().stream().anyMatch(ChangeModes::retracts) ? ChangeMode.RETRACT : ChangeMode.APPEND;
       // A row is final when it is emitted: these operators wait until nothing can change it.
-      case SCAN, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, TO_CHANGELOG, UNION, SORT, INTERVAL_JOIN,
+      case SCAN, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, TO_CHANGELOG, SORT, INTERVAL_JOIN,
           LOOKUP_JOIN, SEARCH_KEY, TEMPORAL_JOIN, HOP, SESSION, UNNEST, PROCESS, LATENESS, WINDOW, TOP_N -> ChangeMode.APPEND;
       // These read relations, whose rows are emitted once, or are refused.
       case VALUES, JOIN, SAMPLE, RECURSE, RECURSIVE, SETOP, UNSUPPORTED -> ChangeMode.APPEND;
@@ -27,8 +28,8 @@ public final class ChangeModes {
   /** Returns whether an operator takes rows that are retracted. */
   public static boolean takesRetractions(PlanOperator kind) {
     return switch (kind) {
-      case UPDATING_AGGREGATE, TO_CHANGELOG, PROJECT, FILTER -> true;
-      case SCAN, VALUES, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UNION, SORT, JOIN, INTERVAL_JOIN, LOOKUP_JOIN,
+      case UPDATING_AGGREGATE, UPDATING_TOP_N, TO_CHANGELOG, PROJECT, FILTER, UNION -> true;
+      case SCAN, VALUES, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, SORT, JOIN, INTERVAL_JOIN, LOOKUP_JOIN,
           SEARCH_KEY, TEMPORAL_JOIN, HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW, TOP_N,
           UNSUPPORTED -> false;
     };

@@ -207,9 +207,11 @@ public sealed interface Operator {
   /**
    * UNION, which merges streams.
    *
-   * @param closes the time at which a row is released; null if ROWTIME is hidden, and for a relation
+   * @param closes the time at which a row is released; null if ROWTIME is hidden, if rows do not wait, and for a relation
+   * @param merges whether rows of streams wait, so that they come in order; what reads results that change needs no order
    */
-  record Union(@Meaning("ALL") boolean all, @Meaning(value = "time of release", role = Role.EXPRESSION) Expression closes) implements Operator {
+  record Union(@Meaning("ALL") boolean all, @Meaning(value = "time of release", role = Role.EXPRESSION) Expression closes,
+      @NoMeaning("without it, there is no state") boolean merges) implements Operator {
     @Override public PlanOperator kind() {
       return PlanOperator.UNION;
     }
@@ -385,6 +387,19 @@ public sealed interface Operator {
       @NoMeaning("computed from the rows when they are emitted") List<RankFunction> ranks) implements Operator {
     @Override public PlanOperator kind() {
       return PlanOperator.TOP_N;
+    }
+  }
+
+  /**
+   * The first rows of partitions that are never complete.
+   *
+   * @param ranks the functions whose values are added to a row
+   */
+  record UpdatingTopN(@Meaning(value = "PARTITION BY", role = Role.COLUMN) List<Integer> partition,
+      @Meaning(value = "ORDER BY", role = Role.PART) List<SortKey> order, @Meaning("function") RankFunction function, @Meaning("limit") int limit,
+      @NoMeaning("computed from the rows when they are emitted") List<RankFunction> ranks) implements Operator {
+    @Override public PlanOperator kind() {
+      return PlanOperator.UPDATING_TOP_N;
     }
   }
 

@@ -63,7 +63,7 @@ public final class Properties {
       case SORT -> true;
       case PROJECT, FILTER -> inputs.get(0).properties().sorted();
       case SCAN, VALUES, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UPDATING_AGGREGATE, TO_CHANGELOG, UNION, JOIN, INTERVAL_JOIN, LOOKUP_JOIN,
-          SEARCH_KEY, TEMPORAL_JOIN, HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW, TOP_N,
+          SEARCH_KEY, TEMPORAL_JOIN, HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW, TOP_N, UPDATING_TOP_N,
           UNSUPPORTED -> false;
     };
   }
@@ -75,9 +75,10 @@ public final class Properties {
     return switch (node.kind()) {
       case SCAN -> ((Operator.Scan) node.operator()).holdsRows() ? EnumSet.of(Need.WATERMARK, Need.STATE_STORE) : Set.of();
       case PROJECT, FILTER, HOP, UNNEST, LATENESS, LOOKUP_JOIN, SEARCH_KEY, TO_CHANGELOG -> Set.of();
-      case UPDATING_AGGREGATE -> EnumSet.of(Need.STATE_STORE);
+      case UPDATING_AGGREGATE, UPDATING_TOP_N -> EnumSet.of(Need.STATE_STORE);
       case AGGREGATE -> EnumSet.of(Need.WATERMARK);
-      case GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, SESSION, UNION, SORT, INTERVAL_JOIN, TEMPORAL_JOIN, PROCESS, TOP_N ->
+      case UNION -> ((Operator.Union) node.operator()).merges() ? EnumSet.of(Need.WATERMARK, Need.STATE_STORE) : Set.of();
+      case GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, SESSION, SORT, INTERVAL_JOIN, TEMPORAL_JOIN, PROCESS, TOP_N ->
           EnumSet.of(Need.WATERMARK, Need.STATE_STORE);
       case WINDOW -> comesByRows((Operator.Window) node.operator()) ? EnumSet.allOf(Need.class) : EnumSet.of(Need.WATERMARK, Need.STATE_STORE);
       // These read relations, or are refused.

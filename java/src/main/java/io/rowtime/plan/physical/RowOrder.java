@@ -122,8 +122,9 @@ final class RowOrder {
         }
         yield new Rows(order, arrivals);
       }
+      case UNION -> new Rows(((Operator.Union) node.operator()).merges() || !node.streaming() ? Order.IN_ORDER : Order.MIXED);
       // Spark's aggregation and merges wait for the watermark; the order of relations, and of changes, does not matter.
-      case AGGREGATE, UPDATING_AGGREGATE, TO_CHANGELOG, UNION, VALUES, JOIN, SETOP, RECURSE, RECURSIVE, UNSUPPORTED -> new Rows(Order.IN_ORDER);
+      case AGGREGATE, UPDATING_AGGREGATE, UPDATING_TOP_N, TO_CHANGELOG, VALUES, JOIN, SETOP, RECURSE, RECURSIVE, UNSUPPORTED -> new Rows(Order.IN_ORDER);
     };
   }
 

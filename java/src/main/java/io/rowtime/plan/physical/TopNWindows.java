@@ -4,6 +4,7 @@ import io.rowtime.aggregate.RankFunction;
 import io.rowtime.plan.monotone.Orders;
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.monotone.WindowTiming;
+import io.rowtime.plan.rel.Changelogs;
 import io.rowtime.plan.rel.Conjuncts;
 import io.rowtime.plan.rel.TopN;
 import java.util.ArrayList;
@@ -38,26 +39,38 @@ import org.apache.calcite.util.ImmutableBitSet;
  * Finds windows of a streaming plan of which only the first rows of each partition are needed, because of conditions
  * above them: {@code ROW_NUMBER() <= n}, or {@code x = MAX(x)} over the whole partition. They become a {@link TopN};
  * the conditions stay in place.
+ *
+ * <p>Partitions must be complete at some time. Below TO_CHANGELOG they need not be, and rows may be retracted. A window by time that
+ * emits each row when it arrives stays one, since no later row changes its rank.
  */
 final class TopNWindows {
   private final StreamingNodes streams;
   private final Orders orders;
   private final Map<RelNode, Limit> limits = new IdentityHashMap<>();
+  private final RetractedRows retracted;
 
   /**
    * The parameters of the Top-N that replaces a window. {@code best} is the field whose best value each row must have;
-   * -1 for ranks.
+   * -1 for ranks. {@code ranked}: whether the values of the ranks are used.
    */
-  private record Limit(RankFunction function, int most, RelCollation order, int best) {}
+  private record Limit(RankFunction function, int most, RelCollation order, int best, TopN.Partitions partitions, boolean ranked) {
+    Limit of(TopN.Partitions other, boolean used) {
+      return new Limit(function, most, order, best, other, used);
+    }
+  }
+
+  /** What the nodes above need of a node: its columns, apart from those that only {@code conditions} read. */
+  private record Above(List<RexNode> conditions, ImmutableBitSet used, boolean changelog) {}
 
   private TopNWindows(StreamingNodes streams, Orders orders) {
     this.streams = streams;
     this.orders = orders;
+    this.retracted = new RetractedRows(streams, orders, window -> limits.containsKey(window) && limits.get(window).partitions != TopN.Partitions.END);
   }
 
   static TopNWindows of(RelNode plan, StreamingNodes streams, Orders orders) {
     TopNWindows found = new TopNWindows(streams, orders);
-    found.visit(plan, List.of());
+    found.visit(plan, new Above(List.of(), all(plan), false));
     return found;
   }
 
@@ -69,8 +82,19 @@ final class TopNWindows {
     }
     Window window = (Window) node;
     ImmutableBitSet partition = window.groups.get(0).keys;
-    return limit.best < 0 ? TopN.create(window.getInput(), partition, limit.order, limit.function, limit.most, ranks(window))
-        : best(window, partition, limit);
+    return limit.best >= 0 ? best(window, partition, limit) : limit.ranked
+        ? TopN.create(window.getInput(), partition, limit.order, limit.function, limit.most, ranks(window), limit.partitions)
+        : unranked(window, partition, limit);
+  }
+
+  /** Returns the first rows with 1 for each rank, which only conditions read that are true for all of them. */
+  private static RelNode unranked(Window window, ImmutableBitSet partition, Limit limit) {
+    RelNode rows = TopN.create(window.getInput(), partition, limit.order, limit.function, limit.most, List.of(), limit.partitions);
+    RexBuilder rex = rows.getCluster().getRexBuilder();
+    List<RelDataTypeField> fields = window.getRowType().getFieldList();
+    List<RexNode> exprs = new ArrayList<>(rex.identityProjects(rows.getRowType()));
+    fields.subList(exprs.size(), fields.size()).forEach(field -> exprs.add(rex.makeLiteral(1, field.getType(), true)));
+    return LogicalProject.create(rows, List.of(), exprs, window.getRowType().getFieldNames(), Set.of());
   }
 
   private static List<TopN.Rank> ranks(Window window) {
@@ -96,47 +120,86 @@ final class TopNWindows {
     if (value.getType().isNullable()) {
       input = LogicalFilter.create(input, rex.makeCall(SqlStdOperatorTable.IS_NOT_NULL, value));
     }
-    RelNode rows = TopN.create(input, partition, limit.order, limit.function, limit.most, List.of());
+    RelNode rows = TopN.create(input, partition, limit.order, limit.function, limit.most, List.of(), limit.partitions);
     List<RelDataTypeField> fields = window.getRowType().getFieldList();
     List<RexNode> exprs = new ArrayList<>(rex.identityProjects(rows.getRowType()));
     exprs.add(rex.ensureType(fields.get(fields.size() - 1).getType(), value, true));
     return LogicalProject.create(rows, List.of(), exprs, window.getRowType().getFieldNames(), Set.of());
   }
 
-  /** @param conditions conditions over the columns of the node that hold for all rows that are needed */
-  private void visit(RelNode rel, List<RexNode> conditions) {
-    List<RexNode> below = List.of();
-    if (rel instanceof Filter filter) {
-      below = new ArrayList<>(conditions);
-      below.addAll(parts(filter.getCondition(), filter));
-    } else if (rel instanceof Project project) {
-      below = conditions.stream().flatMap(each -> parts(RelOptUtil.pushPastProject(each, project), project).stream()).toList();
-    } else if (rel instanceof Window window && streams.contains(window)) {
-      Limit limit = limit(window, conditions);
+  private void visit(RelNode rel, Above above) {
+    boolean changelog = above.changelog || Changelogs.isChangelog(rel);
+    for (RelNode input : rel.getInputs()) {
+      visit(input, rel instanceof Filter || rel instanceof Project ? below(rel, above, changelog) : new Above(List.of(), all(input), changelog));
+    }
+    if (rel instanceof Window window && streams.contains(window)) {
+      Limit limit = limit(window, above);
       if (limit != null) {
         limits.put(window, limit);
       }
     }
-    for (RelNode input : rel.getInputs()) {
-      visit(input, below);
+  }
+
+  /** Returns what a filter or a projection, and the nodes above it, need of its input. */
+  private static Above below(RelNode rel, Above above, boolean changelog) {
+    if (rel instanceof Filter filter) {
+      List<RexNode> conditions = new ArrayList<>(above.conditions);
+      conditions.addAll(parts(filter.getCondition(), filter));
+      return new Above(conditions, above.used, changelog);
     }
+    Project project = (Project) rel;
+    List<RexNode> conditions = above.conditions.stream().flatMap(each -> parts(RelOptUtil.pushPastProject(each, project), project).stream()).toList();
+    ImmutableBitSet used = above.used.asList().stream().map(column -> RelOptUtil.InputFinder.bits(project.getProjects().get(column)))
+        .reduce(ImmutableBitSet.of(), ImmutableBitSet::union);
+    return new Above(conditions, used, changelog);
+  }
+
+  private static ImmutableBitSet all(RelNode rel) {
+    return ImmutableBitSet.range(rel.getRowType().getFieldCount());
   }
 
   private static List<RexNode> parts(RexNode condition, RelNode rel) {
     return Conjuncts.of(rel.getCluster().getRexBuilder(), condition);
   }
 
-  private Limit limit(Window window, List<RexNode> conditions) {
+  private Limit limit(Window window, Above above) {
     Window.Group first = window.groups.get(0);
     WindowTiming timing = new WindowTiming(window, orders.of(window.getInput()));
     boolean sameOrder = window.groups.stream().allMatch(group -> group.keys.equals(first.keys) && group.orderKeys.equals(first.orderKeys)
         && group.exclude == RexWindowExclusion.EXCLUDE_NO_OTHER);
-    if (!sameOrder || timing.closingKey(first) < 0 || !window.groups.stream().allMatch(timing::waitsForPartition)) {
+    boolean changes = above.changelog && retracted.of(window.getInput());
+    boolean waits = window.groups.stream().allMatch(timing::waitsForPartition);
+    boolean ends = waits && timing.closingKey(first) >= 0;
+    boolean grows = waits && above.changelog;
+    if (!sameOrder || !changes && !ends && !grows) {
       return null;
     }
     boolean ranks = window.groups.stream().flatMap(group -> group.aggCalls.stream()).allMatch(call -> function(call) != null);
-    Limit limit = ranks ? rankLimit(window, conditions) : best(window, conditions);
-    return limit != null && limit.order.getFieldCollations().stream().allMatch(key -> isOrdered(window, key.getFieldIndex())) ? limit : null;
+    Limit limit = ranks ? rankLimit(window, above.conditions) : best(window, above.conditions);
+    if (limit == null || !limit.order.getFieldCollations().stream().allMatch(key -> isOrdered(window, key.getFieldIndex()))) {
+      return null;
+    }
+    TopN.Partitions partitions = changes ? TopN.Partitions.CHANGE : ends ? TopN.Partitions.END : TopN.Partitions.GROW;
+    return limit.of(partitions, partitions == TopN.Partitions.END || usesRanks(window, above, limit));
+  }
+
+  /** Returns whether the ranks have to be known of rows whose rank is at most the limit. */
+  private static boolean usesRanks(Window window, Above above, Limit limit) {
+    int width = window.getInput().getRowType().getFieldCount();
+    ImmutableBitSet ranks = ImmutableBitSet.range(width, window.getRowType().getFieldCount());
+    return above.used.intersects(ranks) || above.conditions.stream().anyMatch(condition -> RelOptUtil.InputFinder.bits(condition).intersects(ranks)
+        && !isTrueOfAll(window, condition, limit));
+  }
+
+  /** Returns whether a condition says no more than the limit. */
+  private static boolean isTrueOfAll(Window window, RexNode condition, Limit limit) {
+    ImmutableBitSet read = RelOptUtil.InputFinder.bits(condition);
+    List<RankFunction> functions = window.groups.stream().flatMap(group -> group.aggCalls.stream()).map(TopNWindows::function).toList();
+    boolean compares = read.cardinality() == 1 && functions.get(read.nth(0) - window.getInput().getRowType().getFieldCount()) == limit.function
+        && (condition.isA(Set.of(SqlKind.LESS_THAN, SqlKind.LESS_THAN_OR_EQUAL, SqlKind.GREATER_THAN, SqlKind.GREATER_THAN_OR_EQUAL))
+            || condition.isA(SqlKind.EQUALS) && limit.most == 1);
+    Integer most = compares ? RankLimit.of(condition, read.nth(0)) : null;
+    return most != null && most >= Math.max(limit.most, 1);
   }
 
   /** Returns the least limit of the ranks; if several are equal, the one that fewer rows satisfy. */
@@ -150,7 +213,7 @@ final class TopNWindows {
         Integer most = RankLimit.of(all, field++);
         RankFunction function = function(call);
         if (most != null && (least == null || most < least.most || most == least.most && function.compareTo(least.function) < 0)) {
-          least = new Limit(function, most, order, -1);
+          least = new Limit(function, most, order, -1, TopN.Partitions.END, true);
         }
       }
     }
@@ -178,7 +241,7 @@ final class TopNWindows {
     RelFieldCollation.Direction direction =
         kind == SqlKind.MAX ? RelFieldCollation.Direction.DESCENDING : RelFieldCollation.Direction.ASCENDING;
     return new Limit(RankFunction.RANK, 1, RelCollations.of(new RelFieldCollation(value.getIndex(), direction,
-        RelFieldCollation.NullDirection.LAST)), value.getIndex());
+        RelFieldCollation.NullDirection.LAST)), value.getIndex(), TopN.Partitions.END, true);
   }
 
   private static boolean isWhole(Window.Group group) {

@@ -16,6 +16,7 @@ import io.rowtime.plan.rel.SessionAggregate;
 import io.rowtime.plan.rel.SessionWindows;
 import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rewrite.MissingBounds;
+import io.rowtime.plan.rewrite.SetOperations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,7 +88,9 @@ public final class ProgressRules {
       return;
     }
     if (rel instanceof Aggregate aggregate && inStatement(rel, SetOp.class)) {
-      distinct(aggregate, aggregate.getInput(), "UNION");
+      if (!changelog) {
+        distinct(aggregate, aggregate.getInput(), SetOperations.name(aggregate));
+      }
     } else if (rel instanceof Aggregate aggregate && !changelog && inStatement(rel, Aggregate.class)) {
       aggregate(aggregate);
     } else if (rel instanceof Sort sort) {
@@ -103,7 +106,7 @@ public final class ProgressRules {
           + process.function().getName() + " clears it or gives it a time to live", "create the function with OPTIONS (state_ttl '24 HOURS')"));
     } else if (rel instanceof SessionWindows sessions) {
       sessions(sessions);
-    } else if (rel instanceof SetOp setOp && !(setOp instanceof Union)) {
+    } else if (!changelog && rel instanceof SetOp setOp && !(setOp instanceof Union)) {
       distinct(setOp, setOp, setOp.kind.sql);
     }
     boolean updates = changelog || Changelogs.isChangelog(rel);
@@ -178,7 +181,7 @@ public final class ProgressRules {
     List<Integer> onKey = Changelogs.onKey(changelog);
     RelNode input = changelog.getInput(0);
     List<Integer> unique = Changelogs.uniqueKey(input);
-    if (onKey != null && (unique == null || !onKey.containsAll(unique))) {
+    if (onKey != null && Changelogs.uniqueKeys(input).stream().noneMatch(onKey::containsAll)) {
       error("RT0215", changelog, "Several rows can be equal in the columns of on_key (" + names(input, onKey) + "), so they cannot say which row a change is of",
           unique == null ? "leave on_key out: the changes then have the earlier rows too; or group by the key"
               : "name the unique key of the rows, as in on_key => DESCRIPTOR(" + names(input, unique) + ")");

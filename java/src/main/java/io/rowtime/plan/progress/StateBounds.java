@@ -1,5 +1,6 @@
 package io.rowtime.plan.progress;
 
+import io.rowtime.aggregate.RankFunction;
 import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogTable;
@@ -9,8 +10,8 @@ import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.GroupingSets;
 import io.rowtime.plan.monotone.NodeOrder;
 import io.rowtime.plan.monotone.PartitionClosing;
-import io.rowtime.plan.node.StateBound;
 import io.rowtime.plan.node.StateBound.Size;
+import io.rowtime.plan.node.StateBound;
 import io.rowtime.plan.rel.HopWindows;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.LatenessFilter;
@@ -39,10 +40,11 @@ import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexWindowBound;
 import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.util.ImmutableBitSet;
 
 /** Describes how much state each node of a streaming plan keeps, for how long, and why. */
 public final class StateBounds {
-  private static final StateBound SEPARATE_ROWS = new StateBound(Size.NONE, null, "handles each row separately");
+  public static final StateBound SEPARATE_ROWS = new StateBound(Size.NONE, null, "handles each row separately");
 
   private final PlannedQuery plan;
 
@@ -155,14 +157,15 @@ public final class StateBounds {
     if (aggregate.getGroupCount() == 0) {
       return new StateBound(distinct ? Size.UNBOUNDED : Size.CONSTANT, null, "the results of all rows" + values);
     }
-    List<String> names = aggregate.getInput().getRowType().getFieldNames();
-    String keys = aggregate.getGroupSet().asList().stream().map(key -> readable(names.get(key))).collect(Collectors.joining(", "));
+    String keys = names(aggregate.getInput(), aggregate.getGroupSet());
     return new StateBound(Size.UNBOUNDED, null, "the results of each group by " + keys + values + ": no key is monotonic, so a group is never complete");
   }
 
+  private static String names(RelNode rel, ImmutableBitSet columns) {
+    return columns.asList().stream().map(column -> readable(rel.getRowType().getFieldNames().get(column))).collect(Collectors.joining(", "));
+  }
+
   private StateBound topN(TopN rows) {
-    NodeOrder input = plan.orders().of(rows.getInput());
-    FieldOrder closing = input.fields().get(new PartitionClosing(input).key(rows.partition()));
     if (rows.limit() == 0) {
       return new StateBound(Size.NONE, null, "the query uses no rows");
     }
@@ -174,6 +177,15 @@ public final class StateBounds {
       case RANK -> peers;
       case DENSE_RANK -> one ? peers : "the rows of the first " + rows.limit() + " ranks";
     };
+    if (rows.partitions() != TopN.Partitions.END) {
+      boolean changes = rows.partitions() == TopN.Partitions.CHANGE;
+      boolean constant = rows.partition().isEmpty() && !changes && rows.function() == RankFunction.ROW_NUMBER;
+      String of = rows.partition().isEmpty() ? "" : " of each partition by " + names(rows.getInput(), rows.partition());
+      return new StateBound(constant ? Size.CONSTANT : Size.UNBOUNDED, null, (changes ? "all rows" : kept) + of
+          + (changes ? ": a row that is retracted lets another one in" : of.isEmpty() ? "" : ": a partition is never complete"));
+    }
+    NodeOrder input = plan.orders().of(rows.getInput());
+    FieldOrder closing = input.fields().get(new PartitionClosing(input).key(rows.partition()));
     return new StateBound(Size.WINDOW, retention(rows, closing), "only " + kept + " of each partition so far, until the bound of " + clock(rows)
         + " passes its " + window(rows, closing.steps()));
   }

@@ -1,11 +1,14 @@
 package io.rowtime.plan.rel;
 
+import io.rowtime.aggregate.RankFunction;
 import io.rowtime.catalog.CatalogTable;
 import io.rowtime.validate.function.RowtimeOperators;
 import io.rowtime.validate.function.TableFunction;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Filter;
@@ -18,6 +21,7 @@ import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /** TO_CHANGELOG, and the unique keys of what it reads. */
 public final class Changelogs {
@@ -39,26 +43,50 @@ public final class Changelogs {
 
   /** Returns columns in which no two rows of a result are equal at any time; null if no such columns are known. */
   public static List<Integer> uniqueKey(RelNode rel) {
+    List<List<Integer>> keys = uniqueKeys(rel);
+    return keys.isEmpty() ? null : keys.get(0);
+  }
+
+  /** Returns all such columns that are known. Rows that are equal in them are in one task. */
+  public static List<List<Integer>> uniqueKeys(RelNode rel) {
     if (rel instanceof TableScan scan) {
       CatalogTable table = scan.getTable().unwrap(CatalogTable.class);
       List<String> key = table == null ? List.of() : table.object().primaryKey();
-      return key.isEmpty() ? null : key.stream().map(name -> rel.getRowType().getFieldNames().indexOf(name)).toList();
+      return key.isEmpty() ? List.of() : List.of(key.stream().map(name -> rel.getRowType().getFieldNames().indexOf(name)).toList());
     }
     if (rel instanceof Aggregate aggregate) {
       // With GROUPING SETS, a NULL of the input and the one of a key that is not in the set are alike.
-      return aggregate.getGroupType() == Aggregate.Group.SIMPLE ? IntStream.range(0, aggregate.getGroupCount()).boxed().toList() : null;
+      return aggregate.getGroupType() == Aggregate.Group.SIMPLE ? List.of(IntStream.range(0, aggregate.getGroupCount()).boxed().toList()) : List.of();
+    }
+    if (rel instanceof TopN rows) {
+      return firstRows(rows);
     }
     if (rel instanceof Filter filter) {
-      return uniqueKey(filter.getInput());
+      return uniqueKeys(filter.getInput());
     }
-    return rel instanceof Project project ? projected(project, uniqueKey(project.getInput())) : null;
+    return rel instanceof Project project
+        ? uniqueKeys(project.getInput()).stream().map(key -> projected(project, key)).filter(Objects::nonNull).toList() : List.of();
+  }
+
+  private static List<List<Integer>> firstRows(TopN rows) {
+    List<Integer> partition = rows.partition().asList();
+    List<List<Integer>> keys = new ArrayList<>();
+    if (rows.function() == RankFunction.ROW_NUMBER && rows.limit() <= 1) {
+      keys.add(partition);
+    }
+    int width = rows.getInput().getRowType().getFieldCount();
+    for (int i = 0; i < rows.ranks().size(); i++) {
+      if (rows.ranks().get(i).function() == RankFunction.ROW_NUMBER) {
+        keys.add(Stream.concat(partition.stream(), Stream.of(width + i)).toList());
+      }
+    }
+    // The tasks are those of the partitions.
+    uniqueKeys(rows.getInput()).stream().filter(key -> key.containsAll(partition)).forEach(keys::add);
+    return keys;
   }
 
   /** Returns where a projection has the columns of a key; null if it leaves one of them out. */
   private static List<Integer> projected(Project project, List<Integer> key) {
-    if (key == null) {
-      return null;
-    }
     List<Integer> places = new ArrayList<>();
     for (int column : key) {
       int place = place(project.getProjects(), column);
@@ -70,9 +98,15 @@ public final class Changelogs {
     return places;
   }
 
+  /** Returns an expression without a cast that says only whether it can be NULL. */
+  private static RexNode uncast(RexNode rex) {
+    return rex.isA(SqlKind.CAST) && rex instanceof RexCall cast && SqlTypeUtil.equalSansNullability(cast.getType(), cast.getOperands().get(0).getType())
+        ? cast.getOperands().get(0) : rex;
+  }
+
   private static int place(List<RexNode> expressions, int column) {
     for (int i = 0; i < expressions.size(); i++) {
-      if (expressions.get(i) instanceof RexInputRef ref && ref.getIndex() == column) {
+      if (uncast(expressions.get(i)) instanceof RexInputRef ref && ref.getIndex() == column) {
         return i;
       }
     }

@@ -14,8 +14,8 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
- * Emits, when a partition is complete, its rows for which a rank function is at most a limit. Output: the input's
- * columns, and the values of rank functions.
+ * Emits the rows of a partition for which a rank function is at most a limit: when the partition is complete or, if it never is, as
+ * changes. Output: the input's columns, and the values of rank functions.
  */
 public final class TopN extends SingleRel {
   private final ImmutableBitSet partition;
@@ -23,22 +23,35 @@ public final class TopN extends SingleRel {
   private final RankFunction function;
   private final int limit;
   private final List<Rank> ranks;
+  private final Partitions partitions;
 
   /** A rank function whose value is a column of the result. */
   public record Rank(String name, RankFunction function) {}
 
+  /** What becomes of partitions. */
+  public enum Partitions {
+    /** They are complete at some time. */
+    END,
+    /** They are never complete. Rows are only added. */
+    GROW,
+    /** They are never complete. Rows can be retracted. */
+    CHANGE
+  }
+
   private TopN(RelOptCluster cluster, RelTraitSet traits, RelNode input, ImmutableBitSet partition, RelCollation order,
-      RankFunction function, int limit, List<Rank> ranks) {
+      RankFunction function, int limit, List<Rank> ranks, Partitions partitions) {
     super(cluster, traits, input);
     this.partition = partition;
     this.order = order;
     this.function = function;
     this.limit = limit;
     this.ranks = List.copyOf(ranks);
+    this.partitions = partitions;
   }
 
-  public static TopN create(RelNode input, ImmutableBitSet partition, RelCollation order, RankFunction function, int limit, List<Rank> ranks) {
-    return new TopN(input.getCluster(), input.getTraitSet(), input, partition, order, function, limit, ranks);
+  public static TopN create(RelNode input, ImmutableBitSet partition, RelCollation order, RankFunction function, int limit, List<Rank> ranks,
+      Partitions partitions) {
+    return new TopN(input.getCluster(), input.getTraitSet(), input, partition, order, function, limit, ranks, partitions);
   }
 
   public ImmutableBitSet partition() {
@@ -61,8 +74,12 @@ public final class TopN extends SingleRel {
     return ranks;
   }
 
+  public Partitions partitions() {
+    return partitions;
+  }
+
   @Override public RelNode copy(RelTraitSet traits, List<RelNode> inputs) {
-    return new TopN(getCluster(), traits, inputs.get(0), partition, order, function, limit, ranks);
+    return new TopN(getCluster(), traits, inputs.get(0), partition, order, function, limit, ranks, partitions);
   }
 
   @Override protected RelDataType deriveRowType() {
@@ -74,6 +91,6 @@ public final class TopN extends SingleRel {
 
   @Override public RelWriter explainTerms(RelWriter writer) {
     return super.explainTerms(writer).item("partition", partition).item("order", order).item("function", function).item("limit", limit)
-        .item("ranks", ranks);
+        .item("ranks", ranks).item("partitions", partitions);
   }
 }

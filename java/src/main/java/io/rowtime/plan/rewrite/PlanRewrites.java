@@ -1,7 +1,6 @@
 package io.rowtime.plan.rewrite;
 
 import io.rowtime.plan.convert.HopCalls;
-import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.Plans;
 import java.util.List;
@@ -9,13 +8,10 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Project;
-import org.apache.calcite.rel.logical.LogicalAggregate;
 import org.apache.calcite.rel.logical.LogicalProject;
-import org.apache.calcite.rel.logical.LogicalUnion;
 import org.apache.calcite.rel.rules.CoreRules;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexOver;
-import org.apache.calcite.util.ImmutableBitSet;
 
 /**
  * Rewrites a converted plan to the operators of the plan contract. Rewrites that a query does not need cost nothing.
@@ -49,7 +45,7 @@ public final class PlanRewrites {
       plan = origins.apply(plan, CoreRules.PROJECT_TO_LOGICAL_PROJECT_AND_WINDOW);
     }
     plan = origins.rewrite(plan, node -> node instanceof LogicalProject project ? HopCalls.groupFunction(project) : node);
-    RelNode joined = streaming ? TemporalJoins.ofStreams(IntervalJoins.replace(MergedRowtimes.replace(distinctUnions(plan, origins), origins), origins), origins) : plan;
+    RelNode joined = streaming ? TemporalJoins.ofStreams(IntervalJoins.replace(MergedRowtimes.replace(SetOperations.replace(plan, origins), origins), origins), origins) : plan;
     JoinWindows.check(joined, origins);
     if (!streaming) {
       return plan;
@@ -70,18 +66,6 @@ public final class PlanRewrites {
         || below.get(ref.getIndex()).equals(names.get(i)));
     return kept ? project : LogicalProject.create(project, List.of(),
         project.getCluster().getRexBuilder().identityProjects(project.getRowType()), names, Set.of());
-  }
-
-  /** Replaces UNION of streams by UNION ALL and DISTINCT, a GROUP BY on all columns. */
-  private static RelNode distinctUnions(RelNode rel, Origins origins) {
-    StreamingNodes streams = StreamingNodes.of(rel, true);
-    return origins.rewrite(rel, (original, node) -> {
-      if (!(node instanceof LogicalUnion union) || union.all || !streams.contains(original)) {
-        return node;
-      }
-      RelNode all = LogicalUnion.create(union.getInputs(), true);
-      return LogicalAggregate.create(all, List.of(), ImmutableBitSet.range(all.getRowType().getFieldCount()), null, List.of());
-    });
   }
 
   private static List<RelNode> subQueries(RelNode plan) {

@@ -1,0 +1,187 @@
+package io.rowtime.operator.rank;
+
+import io.rowtime.aggregate.RankFunction;
+import io.rowtime.operator.OutputBatch;
+import io.rowtime.operator.OutputRows;
+import io.rowtime.operator.spec.TopNSpec;
+import io.rowtime.operator.spec.UpdatingGroupSpec;
+import io.rowtime.operator.spec.UpdatingTopNSpec;
+import io.rowtime.state.KeyColumns;
+import io.rowtime.state.Rows;
+import io.rowtime.state.States;
+import io.rowtime.state.TaskOperator;
+import io.rowtime.state.values.Input;
+import io.rowtime.state.values.Layout;
+import io.rowtime.state.values.Output;
+import io.rowtime.state.values.Values;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.Platform;
+
+/**
+ * Top-N of partitions that are never complete. For each partition that a micro-batch changes, it emits the rows that are no longer
+ * among the first ones with a number below 0, and those that have come in with one above 0: how often each row is there.
+ *
+ * <p>If rows are only added, state has the first rows of each partition; if they can be retracted, all of them, since any can become
+ * one of the first. It grows with the number of partitions; memory contains the partitions of one micro-batch.
+ */
+final class UpdatingTopN implements TaskOperator {
+  private static final long LAYOUT = 1;
+
+  private final UpdatingTopNSpec spec;
+  private final UnsafeProjection partition;
+  private final UnsafeProjection columns;
+  private final int width;
+  /** The index of the column that says how often a row is added, or -1. */
+  private final int change;
+  private final List<RankFunction> ranks;
+  private final RankOrder order;
+  private final SortedPartitions partitions;
+
+  UpdatingTopN(UpdatingTopNSpec spec, StructType schema) {
+    this.spec = spec;
+    partition = KeyColumns.of(spec.partition(), schema);
+    columns = KeyColumns.of(spec.columns(), schema);
+    width = spec.columns().size();
+    change = spec.change() == null ? -1 : schema.fieldIndex(spec.change());
+    ranks = spec.ranks().stream().map(TopNSpec.Rank::function).toList();
+    order = new RankOrder(spec, new StructType(spec.columns().stream().map(schema::apply).toArray(StructField[]::new)));
+    partitions = new SortedPartitions(order);
+  }
+
+  /** Returns the output columns: those of a row, its ranks, and how often it is added or retracted. */
+  static StructType output(UpdatingTopNSpec spec, StructType input) {
+    StructType output = new StructType(spec.columns().stream().map(input::apply).toArray(StructField[]::new));
+    for (TopNSpec.Rank rank : spec.ranks()) {
+      output = output.add(rank.name(), DataTypes.LongType);
+    }
+    return output.add(UpdatingGroupSpec.CHANGE, DataTypes.LongType, false);
+  }
+
+  @Override public void declare(States to) {
+    to.entries("partitions");
+  }
+
+  @Override public void open(States from, byte[] saved) {
+    if (saved != null) {
+      Layout.check(new Input(saved).number(), LAYOUT);
+    }
+    attach(from);
+  }
+
+  @Override public void attach(States to) {
+    partitions.attach(to.entries("partitions"));
+  }
+
+  @Override public byte[] save() {
+    Output to = new Output();
+    to.number(LAYOUT);
+    return to.toBytes();
+  }
+
+  @Override public long due() {
+    return NEVER;
+  }
+
+  @Override public Iterator<InternalRow> process(Iterator<InternalRow> rows, long watermark) {
+    Map<ByteBuffer, FirstRows> before = new LinkedHashMap<>();
+    Set<ByteBuffer> changed = new HashSet<>();
+    while (rows.hasNext()) {
+      UnsafeRow row = (UnsafeRow) rows.next();
+      byte[] key = bytes(partition.apply(row));
+      ByteBuffer wrapped = ByteBuffer.wrap(key);
+      SortedPartitions.Partition its = partitions.partition(key);
+      FirstRows first = before.get(wrapped);
+      if (first == null) {
+        first = first(its);
+        before.put(wrapped, first);
+      }
+      byte[] content = bytes(columns.apply(row));
+      // What is not among the first rows now never will be, unless one of them is retracted.
+      if (change >= 0 || !first.excludes(content)) {
+        its.add(content, change < 0 ? 1 : row.getLong(change));
+        changed.add(wrapped);
+      }
+    }
+    Changes changes = new Changes();
+    before.forEach((key, first) -> {
+      if (changed.contains(key)) {
+        SortedPartitions.Partition its = partitions.partition(key.array());
+        FirstRows after = first(its);
+        changes.add(first, after);
+        if (change < 0 && after.isCut()) {
+          its.retain(after.different());
+        }
+      }
+    });
+    partitions.write();
+    return changes.emit();
+  }
+
+  /** Returns the content of a row whose memory is reused. */
+  private static byte[] bytes(UnsafeRow row) {
+    byte[] bytes = new byte[row.getSizeInBytes()];
+    row.writeToMemory(bytes, Platform.BYTE_ARRAY_OFFSET);
+    return bytes;
+  }
+
+  private FirstRows first(SortedPartitions.Partition of) {
+    FirstRows first = new FirstRows(order, spec.order().size(), spec.function(), spec.limit(), ranks);
+    of.read(first);
+    return first;
+  }
+
+  /** The rows that say what has changed. */
+  private final class Changes {
+    private final Rows rows = new Rows(width);
+    private final UnsafeRow view = new UnsafeRow(width);
+    private final Values[] results = new Values[ranks.size() + 1];
+
+    Changes() {
+      Arrays.setAll(results, i -> new Values(RankedRows.BIGINT, 64));
+    }
+
+    void add(FirstRows before, FirstRows after) {
+      before.rows().forEach((row, count) -> {
+        long gone = count - after.rows().getOrDefault(row, 0L);
+        if (gone > 0) {
+          add(row, -gone);
+        }
+      });
+      after.rows().forEach((row, count) -> {
+        long come = count - before.rows().getOrDefault(row, 0L);
+        if (come > 0) {
+          add(row, come);
+        }
+      });
+    }
+
+    private void add(FirstRows.Ranked row, long times) {
+      view.pointTo(row.row().array(), row.row().array().length);
+      int at = rows.add(view, 0, 0);
+      for (int i = 0; i < ranks.size(); i++) {
+        results[i].setLong(at, row.ranks().get(i));
+      }
+      results[ranks.size()].setLong(at, times);
+    }
+
+    Iterator<InternalRow> emit() {
+      int[] which = new int[rows.count()];
+      Arrays.setAll(which, i -> i);
+      return new OutputRows(new OutputBatch(rows, which, which.length, results), Collections.nCopies(results.length, DataTypes.LongType));
+    }
+  }
+}

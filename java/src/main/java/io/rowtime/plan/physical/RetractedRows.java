@@ -1,0 +1,51 @@
+package io.rowtime.plan.physical;
+
+import io.rowtime.plan.monotone.GroupingSets;
+import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.StreamingNodes;
+import io.rowtime.plan.progress.KeyClosing;
+import io.rowtime.plan.rel.SessionAggregate;
+import io.rowtime.plan.rel.TopN;
+import java.util.function.Predicate;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.Union;
+import org.apache.calcite.rel.core.Window;
+
+/** Determines which rows below TO_CHANGELOG can be retracted, before the nodes of the plan are made. */
+public final class RetractedRows {
+  private final StreamingNodes streams;
+  private final Orders orders;
+  /** Which windows become a Top-N whose partitions are never complete. */
+  private final Predicate<Window> windows;
+
+  public RetractedRows(StreamingNodes streams, Orders orders) {
+    this(streams, orders, window -> false);
+  }
+
+  RetractedRows(StreamingNodes streams, Orders orders, Predicate<Window> windows) {
+    this.streams = streams;
+    this.orders = orders;
+    this.windows = windows;
+  }
+
+  /** Returns whether rows of a node can be retracted. */
+  public boolean of(RelNode rel) {
+    if (rel instanceof Aggregate aggregate) {
+      return updates(aggregate);
+    }
+    if (rel instanceof TopN rows) {
+      return rows.partitions() != TopN.Partitions.END;
+    }
+    return rel instanceof Window window ? windows.test(window)
+        : (rel instanceof Project || rel instanceof Filter || rel instanceof Union) && rel.getInputs().stream().anyMatch(this::of);
+  }
+
+  /** Returns whether the results of a GROUP BY are retracted when they change: its keys say nothing of when a group is complete. */
+  public boolean updates(Aggregate aggregate) {
+    return streams.contains(aggregate) && !(aggregate instanceof SessionAggregate) && HopAggregation.of(aggregate, orders) == null
+        && GroupingSets.progressing(aggregate, orders.of(aggregate.getInput())).isEmpty() && KeyClosing.of(aggregate, orders) == null;
+  }
+}
