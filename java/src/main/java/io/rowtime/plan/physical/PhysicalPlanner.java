@@ -4,10 +4,11 @@ import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.SessionAggregate;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.logical.LogicalAggregate;
 
 /**
- * Chooses the operators that execute a streaming plan: GROUP BY HOP is split into two steps with panes, and GROUP BY
+ * Chooses the operators that execute a streaming plan: GROUP BY a formatted time is one by the time; GROUP BY HOP is split into two steps with panes, and GROUP BY
  * SESSION where it needs the rows of a session; a window of which a query uses only the first rows becomes Top-N; a join
  * drops the duplicates of its inputs itself.
  */
@@ -17,9 +18,14 @@ public final class PhysicalPlanner {
   public static RelNode plan(PlannedQuery logical) {
     TopNWindows windows = TopNWindows.of(logical.rel(), logical.streams(), logical.orders());
     RelNode plan = logical.origins().rewrite(logical.rel(), (original, node) -> node instanceof LogicalAggregate aggregate
-        ? HopPanes.of(aggregate) : node instanceof SessionAggregate sessions && progresses(logical, (SessionAggregate) original)
+        ? aggregate(logical, (Aggregate) original, aggregate) : node instanceof SessionAggregate sessions && progresses(logical, (SessionAggregate) original)
         ? SessionRows.of(sessions) : windows.replace(original, node));
     return logical.origins().rewrite(plan, node -> node instanceof IntervalJoin join ? DistinctInputs.of(join) : node);
+  }
+
+  private static RelNode aggregate(PlannedQuery logical, Aggregate original, LogicalAggregate aggregate) {
+    RelNode byUnit = logical.streams().contains(original) ? FormattedKeys.of(aggregate, original, logical.orders()) : aggregate;
+    return byUnit == aggregate ? HopPanes.of(aggregate) : byUnit;
   }
 
   /** Returns whether sessions are those of a stream, and end. */
