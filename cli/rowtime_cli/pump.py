@@ -68,12 +68,21 @@ def _print(found: list[PumpStatus]) -> None:
 def start(
     name: Name,
     reset: Annotated[
-        bool, typer.Option("--reset", help="Discard the saved state of the pump, and start afresh.")
+        bool, typer.Option("--reset", help="Discard the saved state of the pump, and start afresh, if no row is lost.")
+    ] = False,
+    keep_position: Annotated[
+        bool, typer.Option("--keep-position", help="With --reset: continue with the rows that it has not read yet.")
+    ] = False,
+    drop_state: Annotated[
+        bool, typer.Option("--drop-state", help="With --reset: also if rows are lost that are not in the target yet.")
     ] = False,
     warehouse: Warehouse = None,
 ) -> None:
     """Start a pump. A process that runs pumps (rowtime pump run, or any session) starts it within a second."""
-    _alter(name, "START RESET" if reset else "START", warehouse)
+    if (keep_position or drop_state) and not reset:
+        raise typer.BadParameter("--keep-position and --drop-state need --reset")
+    said = {"RESET": reset, "KEEP POSITION": keep_position, "DROP STATE": drop_state}
+    _alter(name, " ".join(["START", *(word for word in said if said[word])]), warehouse)
 
 
 @app.command()

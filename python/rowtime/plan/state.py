@@ -21,6 +21,11 @@ def signature(plan: Node) -> list[str]:
     return [signed for _, signed in _stateful(plan)]
 
 
+def operators(recorded: Sequence[str]) -> list[str]:
+    """Returns the names of the stateful operators whose state was recorded as `signature`."""
+    return [str(json.loads(signed)["op"]) for signed in recorded]
+
+
 def sources(plan: Node) -> list[tuple[str, str]]:
     """Returns the name and the identity of each source through which rows arrive, in the order in which Spark numbers
     its sources."""

@@ -288,6 +288,7 @@ class Pump:
             error=None if self.failing is None else self.failing.fault.headlines,
             failed_since=None if self.failing is None else times.text(self.failing.since, "T"),
             owner=process_name(),
+            state_rows=progress.state_rows if progress.batches else None,
         )
 
     def _lag(self, offsets: StartOffsets) -> float | None:
@@ -324,7 +325,7 @@ class Pump:
 
     def _way_out(self) -> str:
         return (
-            f"Restore the file from a backup; or ALTER PUMP {self.name} START RESET, "
+            f"Restore the file from a backup; or ALTER PUMP {self.name} START RESET DROP STATE, "
             "which starts with the rows that arrive from then on"
         )
 

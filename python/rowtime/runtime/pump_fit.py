@@ -8,10 +8,12 @@ from rowtime.catalog.changes import STARTED, Change, Entry, pump_state
 from rowtime.errors import RowtimeError, error
 from rowtime.locks import is_free
 from rowtime.plan.state import signature
+from rowtime.runtime import reset_effects
 from rowtime.runtime.folders import generation
 from rowtime.runtime.pump_registry import PumpRegistry
 from rowtime.runtime.pump_resets import Reset, reset_in
 from rowtime.runtime.pump_status import FAILED, read_status
+from rowtime.streams import times
 
 NOTICE = "RT0519"
 _SECONDS_TO_START = 10.0
@@ -19,18 +21,23 @@ _SECONDS_TO_START = 10.0
 
 
 def verdict(registry: PumpRegistry, change: Change) -> str | None:
-    """Returns what becomes of the state and the position of the pump that a change replaces; None if it replaces none.
+    """Returns what becomes of the state and the position of the pump that a change replaces or resets; None if it does
+    neither.
 
-    Raises RowtimeError RT0516 if the pump cannot continue with its new query, and RT0607 if its checkpoint is damaged.
+    Raises RowtimeError RT0516 if the pump cannot continue with its new query, RT0607 if its checkpoint is damaged,
+    RT0517 if a RESET would lose rows, and RT0518 if it may write rows again.
     """
+    reset = reset_in(change)
+    if change["action"] == "pump":
+        old = registry.store.get(change["name"])
+        return None if old is None or reset is None else _restarted(registry, old, old, reset)
     if change["action"] != "create" or change["object"]["kind"] != "PUMP" or not change.get("replace"):
         return None
     old = registry.store.get(change["object"]["name"])
     if old is None or old.kind != "PUMP":
         return None
-    reset = reset_in(change)
     if reset is not None:
-        return f"Pump '{old.name}' {_restart(reset)}"
+        return _restarted(registry, old, Entry(old.id, old.since, change["object"]), reset)
     _await_signature(registry, old)
     if not registry.has_run(old):
         return f"Pump '{old.name}' has not run yet: it has no state that would have to fit"
@@ -51,12 +58,18 @@ def explained(registry: PumpRegistry, change: Change) -> list[str]:
     return [] if said is None else [said]
 
 
-def _restart(reset: Reset) -> str:
+def _restarted(registry: PumpRegistry, old: Entry, new: Entry, reset: Reset) -> str:
+    statement = registry.statement(new)
+    dropped = reset_effects.check(registry, old, reset, statement)
     if reset.begin == "POSITION":
-        return "drops its state, and continues from its position"
-    if reset.reads_again:
-        return "drops its state, and reads rows of its sources again"
-    return "drops its state and its position, and starts with the rows that arrive from now on"
+        begins = "continues from its position"
+    elif reset.begin == "TIMESTAMP" and reset.since is not None:
+        begins = f"reads rows of its sources from {times.text(reset.since)} on again"
+    elif reset.begin == "EARLIEST" or statement.from_earliest:
+        begins = "reads all rows again that its sources still have"
+    else:
+        begins = "starts with the rows that arrive from now on"
+    return f"Pump '{old.name}' drops {' and '.join(dropped) or 'nothing'}, and {begins}"
 
 
 def _await_signature(registry: PumpRegistry, entry: Entry) -> None:

@@ -22,7 +22,7 @@ from rowtime.decoding import Decoder
 from rowtime.errors import error, format_count
 from rowtime.plan.nodes import Node
 from rowtime.plan.operators import needs_watermark
-from rowtime.plan.state import functions, mismatched_state, signature, sources
+from rowtime.plan.state import functions, mismatched_state, operators, signature, sources
 from rowtime.planner import Planned, PlannedStatement, refuse_unsupported
 from rowtime.runtime.checkpoints import damaged_checkpoint
 from rowtime.runtime.folders import generation, pump_folder
@@ -213,6 +213,21 @@ class PumpRegistry:
     def has_run(self, entry: Entry) -> bool:
         """Returns whether the pump has a checkpoint."""
         return (self.folder(entry) / _SIGNATURE).exists()
+
+    def saved_operators(self, entry: Entry) -> list[str] | None:
+        """Returns the operators whose state the pump has saved; None if that is unknown."""
+        try:
+            signed = _signatures.decode((self.folder(entry) / _SIGNATURE).read_bytes())
+            return operators(signed.state)
+        except FileNotFoundError:
+            return []
+        except (OSError, ValueError, msgspec.MsgspecError):
+            return None
+
+    def places(self, entry: Entry) -> StartOffsets:
+        """Returns where the pump began to read each source."""
+        registration = self._registration(entry)
+        return {} if registration is None else {name: int(place) for name, place in registration["places"].items()}
 
     def record_offsets(self, entry: Entry, offsets: StartOffsets) -> None:
         """Records that the pump has read its sources up to these offsets, and needs no earlier rows."""

@@ -23,11 +23,6 @@ class Reset(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     drop_state: bool = False
     allow_duplicates: bool = False
 
-    @property
-    def reads_again(self) -> bool:
-        """Returns whether it reads rows that the pump may have read before."""
-        return self.begin in ("EARLIEST", "TIMESTAMP")
-
 
 def reset_in(change: Change) -> Reset | None:
     """Returns the RESET of a change of a pump."""

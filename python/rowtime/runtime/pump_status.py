@@ -43,6 +43,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     bad_rows: int = 0
     failed_since: str | None = None
     """The time of the first failure (ISO, UTC) of a pump that has done nothing since."""
+    state_rows: int | None = None
+    """The number of entries in its state store; None: unknown."""
 
 
 _reports = Decoder(Report)
@@ -79,11 +81,16 @@ def write_report(store: Store, entry: Entry, report: Report) -> None:
     store.set_note(entry.id, _NOTE, msgspec.to_builtins(report))
 
 
+def read_report(store: Store, entry: Entry) -> Report:
+    """Returns the report that the last process that ran a pump has written."""
+    written = store.note(entry.id, _NOTE)
+    return Report(pid=0, running=False) if written is None else _reports.convert(written)
+
+
 def read_status(store: Store, entry: Entry, report: Report | None = None) -> PumpStatus:
     """The status of a pump: from the process itself if it runs here, otherwise from its written report."""
     if report is None:
-        registration = store.note(entry.id, _NOTE)
-        report = Report(pid=0, running=False) if registration is None else _reports.convert(registration)
+        report = read_report(store, entry)
         if is_free(store.folder(entry.id, "pumps") / "lock"):
             report = msgspec.structs.replace(report, pid=0, running=False)
     state = pump_state(entry.definition)

@@ -60,7 +60,7 @@ def other_batch(batch: SentBatch, target: str) -> RowtimeError:
         f"Micro-batch {within_generation(batch.number)} cannot be written: {target} already has another one of that "
         "number, or a later one, from a checkpoint other than this",
         hint="Is a copy of the warehouse running, or was its checkpoint restored from a backup? Run only the warehouse "
-        "that has written to the target last; ALTER PUMP … START RESET starts with the rows that arrive from then on",
+        "that has written to the target last; ALTER PUMP … START RESET DROP STATE starts with rows that arrive then",
     )
 
 

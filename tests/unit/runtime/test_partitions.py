@@ -115,7 +115,7 @@ def test_a_pump_keeps_its_number_until_it_is_reset(spark: Any, tmp_path: Path) -
             RowtimeError, match=r"RT0516: The saved state of pump 'P' .* 5 partitions, but 4 are requested"
         ):
             create(rt, "OPTIONS (partitions 4)")
-        create(rt, "STARTED RESET OPTIONS (partitions 4)")
+        create(rt, "STARTED RESET DROP STATE OPTIONS (partitions 4)")
         assert (status(rt, "P").partitions, status(rt, "P").error) == (4, None)
 
 

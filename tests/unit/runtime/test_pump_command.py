@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from queries import eventually
 
+from rowtime import notices
 from rowtime.catalog.store import Store
 from rowtime.planner import plan
 from rowtime.runtime.pump_status import Report, write_report
@@ -84,6 +85,38 @@ def test_states_without_spark(store: Store, capsys: pytest.CaptureFixture[str]) 
     assert "RT0392: Pump 'my pump' is stopped" in capsys.readouterr().err
     assert main.main(["stream", "show", "nothing", "--warehouse", str(store.warehouse)]) == 1
     assert "RT0312: Object 'NOTHING' does not exist" in capsys.readouterr().err
+
+
+def test_a_reset_loses_nothing_without_a_word(
+    store: Store, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(notices, "on_notice", told.append)
+    answer(capsys, store, "pump", "start", '"my pump"')
+    entry = store.get("my pump")
+    assert entry is not None
+    with Producer(log(store, "A"), "one") as source:
+        source.insert([(TEN, 7), (TEN, 8)])
+
+    def reset(*options: str) -> tuple[int, str, str]:
+        capsys.readouterr()
+        code = main.main(["pump", "start", '"my pump"', *options, "--warehouse", str(store.warehouse)])
+        again = store.get("my pump")
+        assert again is not None
+        return code, capsys.readouterr().err, str(again.definition["generation"])
+
+    code, said, generation = reset("--reset")
+    assert (code, generation) == (1, "0")
+    assert "RT0517: RESET of pump 'my pump' would lose 2 rows of 'A' that it has not read, up to " in said
+    assert reset("--drop-state")[0] == 2
+    place = store.note(entry.id, "place")["places"]
+    code, said, generation = reset("--reset", "--keep-position")
+    assert (code, generation, store.note(entry.id, "place")["places"]) == (0, "1", place)
+    assert told == ["info RT0519: Pump 'my pump' drops nothing, and continues from its position"]
+    code, said, generation = reset("--reset", "--drop-state")
+    assert (code, generation) == (0, "2")
+    assert "drops 2 rows of 'A' that it has not read" in told[-1]
+    assert store.note(entry.id, "place")["places"]["A"] > place["A"]
 
 
 def test_looking_makes_no_warehouse(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

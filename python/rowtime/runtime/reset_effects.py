@@ -1,0 +1,124 @@
+"""What a RESET would lose, or write again, said before anything changes: the rows that a pump has read and whose
+results are not in its target yet, and those that it has not read."""
+
+from __future__ import annotations
+
+import contextlib
+
+from rowtime.catalog.changes import Entry
+from rowtime.errors import RowtimeError, error, format_count
+from rowtime.plan.nodes import Node
+from rowtime.plan.operators import stream_scans
+from rowtime.planner import PlannedStatement
+from rowtime.runtime.folders import generation
+from rowtime.runtime.offsets import OffsetLog
+from rowtime.runtime.pump_registry import PumpRegistry
+from rowtime.runtime.pump_resets import From, Reset
+from rowtime.runtime.pump_status import read_report
+from rowtime.runtime.start_offsets import log_entries, read_offsets
+from rowtime.streams import times
+
+_COUNTED = frozenset({"aggregate"})
+"""The operators whose state is empty if it has no entries; others may keep rows elsewhere."""
+
+
+def check(registry: PumpRegistry, entry: Entry, reset: Reset, statement: PlannedStatement) -> list[str]:
+    """Checks what the RESET of a pump, which will run `statement`, would do. Returns what it drops, in words.
+
+    Raises RowtimeError RT0517 if rows would be lost, unless the RESET says DROP STATE, and RT0518 if rows may be
+    written that the target has already, unless it says ALLOW DUPLICATES."""
+    plan = statement.plan
+    assert plan is not None
+    state = _state(registry, entry)
+    begin: From = "EARLIEST" if reset.begin == "NOW" and statement.from_earliest else reset.begin
+    if begin == "NOW":
+        lost = [*state, *_unread(registry, entry, plan)]
+        _require(entry, reset, lost)
+        return lost
+    if begin == "POSITION":
+        if _has_run(registry, entry):
+            foreign = _foreign(registry, plan)
+            _require(
+                entry, reset, [f"the position in foreign stream '{name}', which is in the state" for name in foreign]
+            )
+        return state
+    if begin == "EARLIEST" and state:
+        _require(entry, reset, _cleaned(registry, entry, plan))
+    if _has_run(registry, entry) and not reset.allow_duplicates:
+        raise error(
+            "RT0518",
+            f"Pump '{entry.name}' would read rows again whose results are in its target: they would be written twice, "
+            "or be late there",
+            hint="RESET KEEP POSITION drops the state, and goes on from its position; RESET "
+            f"{'FROM EARLIEST' if begin == 'EARLIEST' else 'FROM TIMESTAMP …'} ALLOW DUPLICATES reads them again",
+        )
+    return state
+
+
+def _require(entry: Entry, reset: Reset, lost: list[str]) -> None:
+    if lost and not reset.drop_state:
+        raise error(
+            "RT0517",
+            f"RESET of pump '{entry.name}' would lose {' and '.join(lost)}",
+            hint="RESET KEEP POSITION drops the state, and loses no row that was not read; RESET FROM EARLIEST reads "
+            "rows again; RESET … DROP STATE loses them",
+        )
+
+
+def _state(registry: PumpRegistry, entry: Entry) -> list[str]:
+    """Returns what the saved state of a pump holds, in words; empty if it holds nothing."""
+    operators = registry.saved_operators(entry)
+    if operators == [] or not _has_completed(registry, entry):
+        return []
+    report = read_report(registry.store, entry)
+    count = report.state_rows
+    if count == 0 and operators is not None and set(operators) <= _COUNTED:
+        return []
+    since = "" if report.rowtime is None else f", of the time from {report.rowtime.replace('T', ' ')} on"
+    held = f"{count:,} {'entry' if count == 1 else 'entries'} of its state" if count else "its state"
+    return [held + since]
+
+
+def _unread(registry: PumpRegistry, entry: Entry, plan: Node) -> list[str]:
+    """Returns the rows that a pump has not read yet, in words, for each source."""
+    places = registry.places(entry)
+    sources = {name: registry.store.get(name) for name in places}
+    known = {name: source for name, source in sources.items() if source is not None}
+    with contextlib.suppress(RowtimeError):
+        # RESET is also the way out if the checkpoint is damaged.
+        places = places | read_offsets(known, registry.log, registry.folder(entry))
+    found = []
+    for name, source in known.items():
+        log = registry.log(source)
+        now, version = log.state(), places[name]
+        read = log.state_at(version - 1) if 0 < version <= now.version else None
+        count = now.entered - (0 if read is None else read.entered) if version <= now.version else 0
+        if count > 0:
+            until = "" if now.bound is None else f", up to {times.text(now.bound)}"
+            found.append(f"{format_count(count, 'row')} of '{name}' that it has not read{until}")
+    if _has_run(registry, entry):
+        found += [f"the rows of foreign stream '{name}' that it has not read" for name in _foreign(registry, plan)]
+    return found
+
+
+def _foreign(registry: PumpRegistry, plan: Node) -> list[str]:
+    """Returns the sources whose position only the checkpoint knows."""
+    return sorted({scan.source for scan in stream_scans(plan)} - set(log_entries(plan, registry.store)))
+
+
+def _cleaned(registry: PumpRegistry, entry: Entry, plan: Node) -> list[str]:
+    """Returns the sources that no longer have all their rows, in words: what the state holds may be among them."""
+    sources = log_entries(plan, registry.store).values()
+    return [f"rows that '{source.name}' no longer has" for source in sources if registry.log(source).state().cleaned]
+
+
+def _has_run(registry: PumpRegistry, entry: Entry) -> bool:
+    """Returns whether the pump may have written something, also before an earlier reset."""
+    return generation(entry) > 0 or _has_completed(registry, entry)
+
+
+def _has_completed(registry: PumpRegistry, entry: Entry) -> bool:
+    try:
+        return OffsetLog(registry.folder(entry) / "spark").latest_completed() is not None
+    except RowtimeError:
+        return True
