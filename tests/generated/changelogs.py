@@ -53,12 +53,12 @@ def query(chance: random.Random) -> Query:
         return _set_operation(chance)
     if kind < 0.55:
         return _first_rows(chance)
-    below = made = _grouped(chance, "{}", ["k", "g"], "v", None)
+    below = made = _joined(chance) if chance.random() < 0.5 else _grouped(chance, "{}", ["k", "g"], "v", None)
     for _ in range(chance.choice([0, 0, 1, 1, 2])):
         inner = [f"c{i}" for i in range(below.columns)]
         keys = chance.sample(inner, min(2, below.columns))
         below = made = _grouped(chance, f"({below.sql}) AS i{below.columns}", keys, inner[-1], below)
-    sql, keys, columns = made.sql, made.keys, made.columns
+    sql, columns = made.sql, made.columns
     kept = list(range(columns))
     if chance.random() < 0.4:
         # Another order of columns, and fewer of them: the key may be gone.
@@ -66,7 +66,8 @@ def query(chance: random.Random) -> Query:
         condition = chance.choice(["", f" WHERE c{kept[0]} IS NOT NULL", f" WHERE c{columns - 1} IS NOT NULL"])
         listed = ", ".join(f"c{old} AS c{new}" for new, old in enumerate(kept))
         sql = f"SELECT {listed} FROM (SELECT * FROM ({sql}) AS r{condition}) AS q"
-    key = tuple(kept.index(each) for each in keys) if keys is not None and set(keys) <= set(kept) else None
+    known = [] if made.keys is None else [made.keys, *made.others]
+    key = next((tuple(kept.index(each) for each in keys) for keys in known if set(keys) <= set(kept)), None)
     return Query(sql, key, bool(key) and chance.random() < 0.4)
 
 
@@ -137,13 +138,14 @@ def _first_rows(chance: random.Random) -> Query:
 
 @dataclass(frozen=True)
 class _Grouped:
-    """A GROUP BY: which of its columns are a unique key (None: there is none), how many columns it has, and whether it
-    has rows whatever the rows of the table are."""
+    """A GROUP BY or a join: which of its columns are a unique key (None: there is none), how many columns it has,
+    whether it has rows whatever the rows of the table are, and what else is a unique key."""
 
     sql: str
     keys: list[int] | None
     columns: int
     has_rows: bool
+    others: list[list[int]] = field(default_factory=list)
 
 
 def _grouped(chance: random.Random, table: str, keys: Sequence[str], value: str, below: _Grouped | None) -> _Grouped:
@@ -173,6 +175,50 @@ def _grouped(chance: random.Random, table: str, keys: Sequence[str], value: str,
         where = ""
     sql = f"SELECT {listed} FROM {table}{where}{by}{having}"
     return _Grouped(sql, None if sets else list(range(len(grouped))), len(columns), filled and not where and not having)
+
+
+_SIDES = {
+    "{}": None,
+    "(SELECT k, COUNT(*) AS g, SUM(v) AS v FROM {} GROUP BY k)": "k",
+    "(SELECT MAX(k) AS k, g, SUM(v) AS v FROM {} GROUP BY g HAVING COUNT(*) < 4)": "g",
+    "(SELECT k, g, MIN(v) AS v FROM {} WHERE v > 0 GROUP BY k, g)": "kg",
+    "(SELECT x.k, y.g, x.v FROM {} AS x JOIN {} AS y ON x.g = y.v)": None,
+}
+"""Inputs of joins, all with the same columns, and their unique keys."""
+
+
+def _joined(chance: random.Random) -> _Grouped:
+    """Returns a join of the table, or results over it, with each other."""
+    (left, left_key), (right, right_key) = chance.choice(list(_SIDES.items())), chance.choice(list(_SIDES.items()))
+    equal = chance.choice([["kk"], ["gg"], ["kk", "gg"], ["vg"], ["gv"]])
+    conditions = [f"l.{each[0]} = r.{each[1]}" for each in equal]
+    conditions += chance.choice([[], [], ["l.v < r.v"], ["l.v + r.v > 1"], ["r.v > 0"], ["l.k IS NOT NULL"]])
+    condition = " AND ".join(conditions)
+    kind = chance.choice(["INNER", "LEFT", "RIGHT", "FULL", "EXISTS", "NOT EXISTS", "IN", "scalar"])
+    lefts = None if left_key is None else ["kgv".index(each) for each in left_key]
+    listed = "l.k AS c0, l.g AS c1, l.v AS c2"
+    if kind in ("EXISTS", "NOT EXISTS"):
+        sql = f"SELECT {listed} FROM {left} AS l WHERE {kind} (SELECT 1 FROM {right} AS r WHERE {condition})"
+        return _Grouped(sql, lefts, 3, has_rows=False)
+    if kind == "IN":
+        return _Grouped(
+            f"SELECT {listed} FROM {left} AS l WHERE l.k IN (SELECT k FROM {right})", lefts, 3, has_rows=False
+        )
+    if kind == "scalar":
+        value = f"(SELECT MAX(r.v) FROM {right} AS r WHERE {' AND '.join(conditions[: len(equal)])})"
+        return _Grouped(f"SELECT {listed}, {value} AS c3 FROM {left} AS l", lefts, 4, has_rows=False)
+    rights = None if right_key is None else [3 + "kgv".index(each) for each in right_key]
+    keys: list[list[int]] = []
+    if kind in ("INNER", "LEFT") and right_key is not None and set(right_key) <= {each[1] for each in equal} and lefts:
+        keys.append(lefts)
+    if kind in ("INNER", "RIGHT") and left_key is not None and set(left_key) <= {each[0] for each in equal} and rights:
+        keys.append(rights)
+    # Without a match on either side, all of these may be NULL.
+    if kind != "FULL" and lefts and rights:
+        keys.append(lefts + rights)
+    listed += ", r.k AS c3, r.g AS c4, r.v AS c5"
+    sql = f"SELECT {listed} FROM {left} AS l {kind} JOIN {right} AS r ON {condition}"
+    return _Grouped(sql, keys[0] if keys else None, 6, has_rows=False, others=keys[1:])
 
 
 @dataclass

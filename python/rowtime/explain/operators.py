@@ -300,6 +300,7 @@ _LINES: dict[str, Callable[[Node], str]] = {
     "sort": _sort,
     "join": _join,
     "interval_join": _interval_join,
+    "updating_join": _matching,
     "lookup_join": _lookup_join,
     "search_key": _search_key,
     "temporal_join": _temporal_join,

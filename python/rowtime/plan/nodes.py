@@ -360,6 +360,20 @@ class IntervalJoin(_Node, tag="interval_join", frozen=True, kw_only=True):
     execution: Execution | None
 
 
+class UpdatingJoin(_Node, tag="updating_join", frozen=True, kw_only=True):
+    """Join of two streams, or of results that change, by an operator of rowtime's. Output: as of `Join`. A row is
+    retracted when a row that it comes from is retracted, or, in an outer join, when a match arrives.
+
+    Rows match if their keys are equal (expressions over one input each) and the `condition` over the fields of both, if
+    there is one, is true."""
+
+    join_type: Literal["INNER", "LEFT", "RIGHT", "FULL", "SEMI", "ANTI"]
+    left_keys: list[Rex]
+    right_keys: list[Rex]
+    condition: Rex | None
+    execution: Execution | None
+
+
 class LookupJoin(_Node, tag="lookup_join", frozen=True, kw_only=True):
     """Join of a `stream`, the LEFT or the RIGHT input, with a relation: each row of the stream is joined with the rows
     that the relation has when the row is processed, in one version for all of a micro-batch. Output: as for `Join`, in
@@ -597,8 +611,8 @@ def _common_keys(keys: list[int], sets: list[list[int]] | None) -> list[int]:
 
 Node = (
     Scan | Values | Filter | Project | Aggregate | GroupAggregate | SessionAggregate | HopAggregate
-    | UpdatingAggregate | ToChangelog | Union | Sort | Join | IntervalJoin | LookupJoin | SearchKey | TemporalJoin | Hop
-    | Session | Unnest | Process | Sample | Recurse | Recursive | Lateness | SetOp | Window | TopN
+    | UpdatingAggregate | ToChangelog | Union | Sort | Join | IntervalJoin | UpdatingJoin | LookupJoin | SearchKey
+    | TemporalJoin | Hop | Session | Unnest | Process | Sample | Recurse | Recursive | Lateness | SetOp | Window | TopN
     | UpdatingTopN
 )  # fmt: skip
 

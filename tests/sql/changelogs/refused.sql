@@ -11,6 +11,16 @@ SELECT STREAM * FROM TO_CHANGELOG(s, on_key => DESCRIPTOR(k));
 SELECT STREAM * FROM TO_CHANGELOG((SELECT COUNT(*) AS c FROM s), on_key => DESCRIPTOR(k));
 --! 11:87 RT0112 Column 'K' not found in the table
 
+-- A join without an equality would compare all rows with all rows; NOT IN of columns that can be NULL does.
+CREATE STREAM r (rowtime TIMESTAMP NOT NULL, k VARCHAR(10), v INTEGER);
+SELECT STREAM * FROM TO_CHANGELOG((SELECT s.k FROM s JOIN r ON s.v < r.v));
+--! 16:54 RT0205 Cannot join two whole streams without an equality: every row of one would be compared with every row of the other
+SELECT STREAM * FROM TO_CHANGELOG((SELECT s.k FROM s, r));
+--! 18:53 RT0205 Cannot join two whole streams without an equality: every row of one would be compared with every row of the other
+-- Its rows have no time in order.
+SELECT STREAM * FROM TO_CHANGELOG((SELECT FLOOR(s.rowtime TO HOUR) AS h, MEDIAN(s.v) AS m FROM s JOIN r ON s.k = r.k GROUP BY FLOOR(s.rowtime TO HOUR)));
+--! 21:1 RT0900 not supported yet: MEDIAN in a result that changes
+
 -- Without TO_CHANGELOG, rows would have to be final.
 SELECT STREAM k, COUNT(*) AS c FROM s GROUP BY k;
---! 15:39 RT0201 Streaming aggregation requires at least one monotonic expression in GROUP BY clause
+--! 25:39 RT0201 Streaming aggregation requires at least one monotonic expression in GROUP BY clause

@@ -343,6 +343,17 @@ SAMPLES: dict[str, Json] = {
         condition=None,
         execution=EXECUTION,
     ),
+    "updating_join": node(
+        "updating_join",
+        [_copied(SCAN), _copied(SCAN)],
+        [TIME, UNITS, {**TIME, "name": "ROWTIME0"}, {**UNITS, "name": "UNITS0"}],
+        changes="retract",
+        joinType="INNER",
+        leftKeys=[ref(1)],
+        rightKeys=[ref(1)],
+        condition=None,
+        execution=EXECUTION,
+    ),
     "lookup_join": node(
         "lookup_join",
         [_copied(SCAN), _copied(TABLE)],

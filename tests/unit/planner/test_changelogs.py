@@ -196,3 +196,52 @@ def test_a_query_whose_result_changes_is_told_how_to_read_it(planning: Planning)
     (error,) = planning.errors("SELECT STREAM k, COUNT(*) FROM s GROUP BY k")
     assert error["code"] == "RT0201"
     assert "TO_CHANGELOG" in error["hint"]
+
+
+@pytest.mark.parametrize(
+    ("query", "kind", "key"),
+    [
+        ("SELECT a.k, b.v FROM s AS a JOIN s AS b ON a.k = b.k", "INNER", None),
+        ("SELECT x.k AS a, y.g AS b FROM {k} AS x JOIN {kg} AS y ON x.k = y.k", "INNER", None),
+        ("SELECT x.k AS a, y.k AS b, y.g AS c FROM {k} AS x JOIN {kg} AS y ON x.k = y.k", "INNER", [1, 2]),
+        ("SELECT y.k AS b, x.c FROM {k} AS x JOIN {k} AS y ON x.k = y.k", "INNER", [0]),
+        ("SELECT x.k AS a, y.k AS b FROM {k} AS x JOIN {k} AS y ON x.c = y.c", "INNER", [0, 1]),
+        ("SELECT x.k AS a, y.c FROM {k} AS x LEFT JOIN {k} AS y ON x.k = y.k AND x.c < y.c", "LEFT", [0]),
+        ("SELECT x.k AS a, y.k AS b FROM {k} AS x RIGHT JOIN {k} AS y ON x.k = y.k", "RIGHT", [1]),
+        ("SELECT x.k AS a, y.k AS b FROM {k} AS x FULL JOIN {k} AS y ON x.k = y.k", "FULL", None),
+        ("SELECT k FROM {k} AS x WHERE EXISTS (SELECT 1 FROM s WHERE s.k = x.k)", "SEMI", [0]),
+        ("SELECT c, k FROM {k} AS x WHERE NOT EXISTS (SELECT 1 FROM s WHERE s.k = x.k AND s.v > x.c)", "ANTI", [1]),
+    ],
+)
+def test_the_unique_key_of_a_join(planning: Planning, query: str, kind: str, key: list[int] | None) -> None:
+    groups = {name: f"(SELECT {by}, COUNT(*) AS c FROM s GROUP BY {by})" for name, by in (("k", "k"), ("kg", "k, g"))}
+    found = changes(planning, query.format(**groups))
+    join = found["updating_join"]
+    assert (join["joinType"], found["to_changelog"]["key"]) == (kind, key)
+    assert (join["changes"], join["needs"], join["state"]["bound"]) == ("retract", ["STATE_STORE"], "unbounded")
+
+
+def test_a_join_within_a_time_has_final_rows(planning: Planning) -> None:
+    query = "SELECT a.k FROM s AS a JOIN s AS b ON a.k = b.k AND b.rowtime BETWEEN a.rowtime AND a.rowtime + INTERVAL '1' HOUR"
+    found = changes(planning, query)
+    assert "interval_join" in found
+    assert "updating_join" not in found and "to_changelog" not in found
+    # Not if its rows have no time: those of another join.
+    found = changes(
+        planning, query.replace("FROM s AS a", "FROM (SELECT x.* FROM s AS x JOIN s AS y ON x.v = y.v) AS a")
+    )
+    assert "interval_join" not in found
+
+
+@pytest.mark.parametrize(
+    ("query", "what"),
+    [
+        ("SELECT x.k FROM t AS x JOIN t AS y ON x.k = y.k", "TO_CHANGELOG of a table as a stream"),
+        (
+            "SELECT x.k FROM (SELECT a.k FROM s AS a JOIN s AS b ON a.k = b.k) AS x JOIN t ON x.k = t.k",
+            "LOOKUP JOIN over a result that changes",
+        ),
+    ],
+)
+def test_joins_that_do_not_run_in_changelogs(planning: Planning, query: str, what: str) -> None:
+    assert what in planning.plan(f"SELECT STREAM * FROM TO_CHANGELOG(({query}))")["notSupported"]

@@ -24,7 +24,7 @@ public class NetChangesTest {
 
   private static List<String> changes(List<String> key, boolean upserts, List<Object[]> rows) {
     UnsafeProjection binary = UnsafeProjection.create(SCHEMA);
-    NetChanges changes = new NetChanges(new ChangelogSpec(List.of("k", "v"), "n", key, upserts), SCHEMA);
+    NetChanges changes = new NetChanges(new ChangelogSpec(List.of("k", "v"), "n", key, true, upserts), SCHEMA);
     List<String> found = new ArrayList<>();
     changes.call(rows.stream().<InternalRow>map(each -> binary.apply(new GenericInternalRow(each))).iterator())
         .forEachRemaining(row -> found.add(row.getByte(2) + " " + (row.isNullAt(0) ? null : row.getInt(0)) + " " + (row.isNullAt(1) ? null : row.getLong(1))));

@@ -45,6 +45,8 @@ public class OperatorSpecTest {
 
   private static final String VERSIONS = "{'keys': ['k'], 'columns': ['k', 'v'], 'time': 't', 'clock': [" + STEP + "], 'arrivals': " + ARRIVALS + "}";
 
+  private static final String UPDATED = "{'keys': ['k'], 'columns': ['k', 'v'], 'change': 'n'}";
+
   /** For each record, one in which every field has a value. */
   private static final List<String> WHOLE = List.of(
       "{'operator': 'over', 'partition': ['k'], 'time': 't', 'clock': [" + STEP + "], 'seq': 's', 'arrivals': " + ARRIVALS + ", "
@@ -83,14 +85,15 @@ public class OperatorSpecTest {
           + "'strict': false, 'disorder': 5}], 'unique': [{'columns': ['c'], 'rows': 2}], "
           + "'constants': [{'column': 'w', 'name': 'the end', 'of': ['c']}]}",
       "{'operator': 'updating_group', 'keys': ['k'], 'change': 'n', 'calls': [" + MEDIAN + "], 'combine': [" + LIST + "]}",
-      "{'operator': 'changelog', 'columns': ['k', 'v'], 'change': 'n', 'key': ['k'], 'upserts': true}",
+      "{'operator': 'changelog', 'columns': ['k', 'v'], 'change': 'n', 'key': ['k'], 'placed': false, 'upserts': true}",
       "{'operator': 'updating_top_n', 'columns': ['k', 'v', 't'], 'partition': ['k'], 'order': [{'column': 'v', 'descending': true, 'nullsFirst': false}], "
-          + "'function': 'ROW_NUMBER', 'limit': 3, 'ranks': [{'name': 'r', 'function': 'RANK'}], 'time': 't', 'change': 'n'}");
+          + "'function': 'ROW_NUMBER', 'limit': 3, 'ranks': [{'name': 'r', 'function': 'RANK'}], 'time': 't', 'change': 'n'}",
+      "{'operator': 'updating_join', 'joinType': 'FULL', 'left': " + UPDATED + ", 'right': " + UPDATED + "}");
 
   /** The records that the planner makes. */
   private static final Set<Class<? extends OperatorSpec>> PLANNED = Set.of(GroupSpec.class, HopSpec.class, SessionSpec.class,
       SessionWindowsSpec.class, OverSpec.class, TopNSpec.class, IntervalJoinSpec.class, TemporalJoinSpec.class,
-      UpdatingGroupSpec.class, ChangelogSpec.class, UpdatingTopNSpec.class);
+      UpdatingGroupSpec.class, ChangelogSpec.class, UpdatingTopNSpec.class, UpdatingJoinSpec.class);
 
   private static List<Class<? extends OperatorSpec>> types() {
     List<Class<? extends OperatorSpec>> types = new ArrayList<>();

@@ -4,6 +4,7 @@ import io.rowtime.operator.changelog.ChangelogOperator;
 import io.rowtime.operator.group.GroupByOperator;
 import io.rowtime.operator.join.IntervalJoinOperators;
 import io.rowtime.operator.join.TemporalJoinOperators;
+import io.rowtime.operator.join.UpdatingJoinOperators;
 import io.rowtime.operator.over.OverOperator;
 import io.rowtime.operator.rank.TopNOperator;
 import io.rowtime.operator.spec.ChangelogSpec;
@@ -16,6 +17,7 @@ import io.rowtime.operator.spec.SessionWindowsSpec;
 import io.rowtime.operator.spec.TemporalJoinSpec;
 import io.rowtime.operator.spec.TopNSpec;
 import io.rowtime.operator.spec.UpdatingGroupSpec;
+import io.rowtime.operator.spec.UpdatingJoinSpec;
 import io.rowtime.operator.spec.UpdatingTopNSpec;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
@@ -62,6 +64,9 @@ public final class Operators {
     }
     if (parsed instanceof UpdatingTopNSpec first) {
       return TopNOperator.updates(inputs.get(0), first);
+    }
+    if (parsed instanceof UpdatingJoinSpec join) {
+      return UpdatingJoinOperators.join(inputs.get(0), inputs.get(1), join, condition);
     }
     if (parsed instanceof ChangelogSpec changes) {
       return ChangelogOperator.changelog(inputs.get(0), changes);

@@ -3,6 +3,7 @@ package io.rowtime.operator.changelog;
 import io.rowtime.operator.spec.ChangelogSpec;
 import io.rowtime.spark.Frames;
 import io.rowtime.spark.InternalRows;
+import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataTypes;
@@ -15,13 +16,15 @@ public final class ChangelogOperator {
   /**
    * Returns the changes of a result.
    *
-   * @param rows the changes that an operator below has made. Rows that are equal in the unique key are in one partition
+   * @param rows the changes that an operator below has made
    * @return the columns of the spec, and {@code rowtime_op}, a TINYINT: 0 for a row that is inserted, 1 for one that is replaced, 2 for
    *     the row that replaces it, 3 for one that is deleted
    */
   public static Dataset<Row> changelog(Dataset<Row> rows, ChangelogSpec spec) {
-    // Without a key, equal rows can be anywhere, and what they change in all could depend on the partitions.
-    Dataset<Row> placed = spec.key() == null ? rows.repartition(Frames.columns(spec.columns())) : rows;
+    // Elsewhere, rows that are equal in the key, or without a key equal rows, can be anywhere, and what they change in all could depend
+    // on the partitions.
+    List<String> by = spec.key() == null ? spec.columns() : spec.key();
+    Dataset<Row> placed = spec.placed() ? rows : by.isEmpty() ? rows.coalesce(1) : rows.repartition(Frames.columns(by));
     StructType schema = placed.schema();
     StructType output = new StructType();
     for (String column : spec.columns()) {

@@ -37,6 +37,7 @@ final class PackedInputs {
    *
    * @param bounds a streaming DataFrame of one TIMESTAMP column, from the same source as the rows: instants of the
    *     watermark that this source alone has reached; null if the query's watermark is enough
+   * @param time the column with the time of a row, a TIMESTAMP; for an updating join, how often the row is added, a BIGINT
    * @param complete whether rows are needed that match nothing because a key is NULL
    * @param distinct whether duplicates count once
    */

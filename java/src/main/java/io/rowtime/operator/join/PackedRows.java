@@ -39,7 +39,7 @@ public final class PackedRows implements Serializable {
   /**
    * Adds a row; returns whether the blocks are full. Called from generated code.
    *
-   * @param time in microseconds
+   * @param time in microseconds; for an updating join, how often the row is added
    * @param key the columns of its key; if one of them is NULL, the row has no key
    * @param row the columns that the join needs
    */

@@ -1,5 +1,5 @@
 /**
- * Joins of two streams within time intervals, and of a stream with versions.
+ * Joins of two streams within time intervals, of a stream with versions, and of results that change.
  *
  * <p>A row passes through: {@link io.rowtime.operator.join.IntervalJoinOperators} (the entry point), {@link
  * io.rowtime.operator.join.PackedInputs} (both inputs become one) with {@link io.rowtime.operator.join.PackedRows}
@@ -13,5 +13,8 @@
  *
  * <p>For versions: {@link io.rowtime.operator.join.TemporalJoinOperator}, which has the same kind of inputs, and {@link
  * io.rowtime.operator.join.LatestVersions}.
+ *
+ * <p>For results that change: {@link io.rowtime.operator.join.UpdatingJoinOperator}, {@link io.rowtime.operator.join.RowBuckets} (the
+ * rows of an input, by key, in state), {@link io.rowtime.operator.join.ChangedPairs}.
  */
 package io.rowtime.operator.join;

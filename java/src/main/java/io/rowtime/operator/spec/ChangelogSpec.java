@@ -9,6 +9,7 @@ import java.util.List;
  * @param columns the columns of the rows
  * @param change the column with how often a row is added (above 0) or retracted (below 0), a BIGINT
  * @param key the columns of a unique key; null if there is none, and each row is inserted or deleted as a whole
+ * @param placed whether rows that are equal in the key are in one partition already
  * @param upserts whether a row that is replaced is left out, because the key says which one it is
  */
-public record ChangelogSpec(List<String> columns, String change, @Nullable List<String> key, boolean upserts) implements OperatorSpec {}
+public record ChangelogSpec(List<String> columns, String change, @Nullable List<String> key, boolean placed, boolean upserts) implements OperatorSpec {}

@@ -13,7 +13,8 @@ import java.util.Locale;
  */
 public sealed interface OperatorSpec extends Serializable
     permits ChangelogSpec, ClaimsSpec, GroupingSpec, HoldSpec, IntervalJoinSpec, OverSpec, ProcessSpec, RecursionSpec, SearchFilesSpec,
-    SearchKeySpec, SessionWindowsSpec, TemporalJoinSpec, TopNSpec, UpdatingGroupSpec, UpdatingTopNSpec {
+    SearchKeySpec, SessionWindowsSpec, TemporalJoinSpec, TopNSpec, UpdatingGroupSpec, UpdatingJoinSpec,
+    UpdatingTopNSpec {
 
   /**
    * Reads the record of an operator from JSON.

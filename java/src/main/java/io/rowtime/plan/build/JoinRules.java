@@ -2,6 +2,7 @@ package io.rowtime.plan.build;
 
 import io.rowtime.plan.clock.ClockStep;
 import io.rowtime.plan.monotone.NodeOrder;
+import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.node.Expression;
 import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.node.PlanNode;
@@ -12,6 +13,7 @@ import io.rowtime.plan.rel.LookupJoin;
 import io.rowtime.plan.rel.Plans;
 import io.rowtime.plan.rel.SearchKeyJoin;
 import io.rowtime.plan.rel.TemporalJoin;
+import io.rowtime.plan.rel.UpdatingJoin;
 import io.rowtime.plan.rel.Variation;
 import java.util.List;
 import java.util.stream.Stream;
@@ -19,6 +21,7 @@ import org.apache.calcite.rel.BiRel;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.AsofJoin;
 import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.TableScan;
 
 /** Makes joins: of relations, of streams within time intervals, and of a stream with a relation. */
 final class JoinRules {
@@ -33,6 +36,13 @@ final class JoinRules {
   Operator join(Join join) {
     if (join instanceof IntervalJoin intervals) {
       return intervals(intervals);
+    }
+    if (join instanceof UpdatingJoin updating) {
+      JoinKeys keys = updating.keys();
+      nodes.refuseIf(Plans.nodes(join).anyMatch(rel -> rel instanceof TableScan && plan.streams().contains(rel) && !StreamingNodes.readsStream(rel)),
+          "a join of tables as streams in a result that changes");
+      return new Operator.UpdatingJoin(join.getJoinType(), nodes.expressions().all(keys.left()), nodes.expressions().all(keys.right()),
+          condition(keys, join));
     }
     Expression condition = nodes.expressions().of(join.getCondition());
     nodes.refuseIf(join instanceof AsofJoin, "ASOF JOIN with a stream on its right");

@@ -21,11 +21,17 @@ final class ChangelogExecution {
     List<String> names = IntStream.range(0, width).mapToObj(i -> columns.add(Expressions.column(input, i))).toList();
     String change = columns.add(CarriedColumns.CHANGE);
     List<String> key = changelog.key() == null ? null : changelog.key().stream().map(names::get).toList();
-    ChangelogSpec spec = new ChangelogSpec(names, change, key, changelog.upserts());
+    ChangelogSpec spec = new ChangelogSpec(names, change, key, key != null && isPlaced(input), changelog.upserts());
     Expression op = new ColumnRef(width, "TINYINT", false);
     List<Expression> fields = IntStream.range(0, width).mapToObj(i -> Expressions.column(input, i)).toList();
     Expression payload = new Expression.Call("ROW", fields, node.columns().get(1).type(), node.columns().get(1).nullable());
     return new Execution(List.of(new Execution.Step(List.of(new Execution.Input(null, columns.columns(), null)), spec, null)), List.of(op, payload),
         null, null, null, List.of());
+  }
+
+  /** Returns whether rows that are equal in a unique key come from one task: those of groups and partitions do, by whose keys rows have been shuffled. */
+  private static boolean isPlaced(PlanNode node) {
+    boolean same = node.operator() instanceof Operator.Project || node.operator() instanceof Operator.Filter;
+    return same ? isPlaced(node.input(0)) : node.operator() instanceof Operator.UpdatingAggregate || node.operator() instanceof Operator.UpdatingTopN;
   }
 }

@@ -28,6 +28,7 @@ public final class Executions {
       case UPDATING_TOP_N -> FirstRowsExecution.of(node, properties);
       case SESSION -> new RowExecutions(node, properties).sessions();
       case INTERVAL_JOIN -> new JoinExecutions(node, properties, inputs).intervals();
+      case UPDATING_JOIN -> new JoinExecutions(node, properties, inputs).updates();
       case TEMPORAL_JOIN -> new JoinExecutions(node, properties, inputs).versions();
       case SCAN, VALUES, FILTER, PROJECT, AGGREGATE, UNION, SORT, JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, UNNEST,
           PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, UNSUPPORTED -> null;
@@ -36,7 +37,7 @@ public final class Executions {
 
   /** Returns whether the operator of a node emits its rows without waiting for a bound. */
   private static boolean isWithoutClock(PlanNode node) {
-    return node.kind() == PlanOperator.UPDATING_AGGREGATE || node.kind() == PlanOperator.UPDATING_TOP_N || node.kind() == PlanOperator.TO_CHANGELOG;
+    return List.of(PlanOperator.UPDATING_AGGREGATE, PlanOperator.UPDATING_JOIN, PlanOperator.UPDATING_TOP_N, PlanOperator.TO_CHANGELOG).contains(node.kind());
   }
 
   /** Returns whether an operator can compute all calls of the windows. */

@@ -7,7 +7,9 @@ import io.rowtime.operator.spec.IntervalJoinSpec;
 import io.rowtime.operator.spec.OperatorSpec;
 import io.rowtime.operator.spec.TemporalJoinSpec;
 import io.rowtime.operator.spec.TimeWindow;
+import io.rowtime.operator.spec.UpdatingJoinSpec;
 import io.rowtime.plan.clock.ClockStep;
+import io.rowtime.plan.node.ChangeModes;
 import io.rowtime.plan.node.Execution;
 import io.rowtime.plan.node.Expression;
 import io.rowtime.plan.node.Expression.ColumnRef;
@@ -19,7 +21,10 @@ import io.rowtime.plan.node.PlanNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Joins of streams. The operators make the columns that are read of the left input, those of the right one, and ROWTIME. */
+/**
+ * Joins of streams. The operators make the columns that are read of the left input, those of the right one, and ROWTIME, or how often
+ * a row is added.
+ */
 final class JoinExecutions {
   private final PlanNode node;
   private final NodeProperties properties;
@@ -38,7 +43,7 @@ final class JoinExecutions {
 
     /**
      * @param carried columns that the result has too, though they are not fields
-     * @param time null if rows have none
+     * @param time null if rows have none; in a result that changes, how often a row is added
      */
     Side(PlanNode input, int number, List<Integer> reads, List<Expression> carried, Expression time, List<Expression> keys) {
       this.input = input;
@@ -63,6 +68,9 @@ final class JoinExecutions {
     if (node.operator() instanceof Operator.TemporalJoin join) {
       left = side(0, arrival(0), join.leftTime(), join.leftKeys());
       right = side(1, arrival(1), join.rightTime(), join.rightKeys());
+    } else if (node.operator() instanceof Operator.UpdatingJoin join) {
+      left = new Side(node.input(0), 0, properties.reads().get(0), List.of(), change(0), join.leftKeys());
+      right = new Side(node.input(1), 1, properties.reads().get(1), List.of(), change(1), join.rightKeys());
     } else {
       Operator.IntervalJoin join = (Operator.IntervalJoin) node.operator();
       left = side(0, List.of(), null, join.leftKeys());
@@ -74,6 +82,10 @@ final class JoinExecutions {
   private Side side(int number, List<Expression> carried, Integer time, List<Expression> keys) {
     PlanNode input = node.input(number);
     return new Side(input, number, properties.reads().get(number), carried, time == null ? Expressions.rowtime(input) : column(input, time), keys);
+  }
+
+  private Expression change(int number) {
+    return ChangeModes.retracts(node.input(number)) ? CarriedColumns.CHANGE : new Expression.Constant(1, "BIGINT", false);
   }
 
   /** Returns the order of arrival, if rows have one: of several versions of one time, the one that arrived last holds. */
@@ -109,6 +121,15 @@ final class JoinExecutions {
     return execution(spec, join.condition(), true, arrival);
   }
 
+  Execution updates() {
+    Operator.UpdatingJoin join = (Operator.UpdatingJoin) node.operator();
+    UpdatingJoinSpec spec = new UpdatingJoinSpec(UpdatingJoinSpec.JoinType.valueOf(join.joinType().name()),
+        new UpdatingJoinSpec.Side(left.keys, left.joined, left.time), new UpdatingJoinSpec.Side(right.keys, right.joined, right.time));
+    Execution made = execution(spec, join.condition(), spec.hasRight(), null);
+    Expression changes = new ColumnRef(left.joined.size() + (spec.hasRight() ? right.joined.size() : 0), "BIGINT", false);
+    return new Execution(made.steps(), made.outputs(), null, null, changes, List.of());
+  }
+
   private TemporalJoinSpec.Side side(Side side, int number) {
     return new TemporalJoinSpec.Side(side.keys, side.joined, side.time, EngineTimes.clock(Expressions.clock(side.input)), arrivals(number));
   }
@@ -136,8 +157,9 @@ final class JoinExecutions {
     }
     Expression over = condition == null ? null : condition.over(ref -> new ColumnRef(ref.index() < width ? left.reads.indexOf(ref.index())
         : left.columns.count() + right.reads.indexOf(ref.index() - width), ref.type(), ref.nullable()));
-    List<Execution.Input> given = List.of(new Execution.Input(null, left.columns.columns(), inputs.get(0).boundSource()),
-        new Execution.Input(null, right.columns.columns(), inputs.get(1).boundSource()));
+    boolean waits = !(node.operator() instanceof Operator.UpdatingJoin);
+    List<Execution.Input> given = List.of(new Execution.Input(null, left.columns.columns(), waits ? inputs.get(0).boundSource() : null),
+        new Execution.Input(null, right.columns.columns(), waits ? inputs.get(1).boundSource() : null));
     return new Execution(List.of(new Execution.Step(given, spec, over)), outputs, node.rowtimeIndex() < 0 ? time : null, arrival, null, List.of());
   }
 }

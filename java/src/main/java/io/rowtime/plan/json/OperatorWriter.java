@@ -45,6 +45,7 @@ final class OperatorWriter {
       case JOIN -> json.put("joinType", ((Operator.Join) operator).joinType().name())
           .set("condition", ExpressionWriter.write(((Operator.Join) operator).condition()));
       case INTERVAL_JOIN -> intervalJoin((Operator.IntervalJoin) operator);
+      case UPDATING_JOIN -> updatingJoin((Operator.UpdatingJoin) operator);
       case LOOKUP_JOIN -> lookupJoin((Operator.LookupJoin) operator);
       case SEARCH_KEY -> searchKey((Operator.SearchKey) operator);
       case TEMPORAL_JOIN -> temporalJoin((Operator.TemporalJoin) operator);
@@ -177,6 +178,13 @@ final class OperatorWriter {
     json.set("rightKeys", ExpressionWriter.write(join.rightKeys()));
     json.set("condition", writeNullable(join.condition()));
     streams();
+  }
+
+  private void updatingJoin(Operator.UpdatingJoin join) {
+    json.put("joinType", join.joinType().name()).set("leftKeys", ExpressionWriter.write(join.leftKeys()));
+    json.set("rightKeys", ExpressionWriter.write(join.rightKeys()));
+    json.set("condition", writeNullable(join.condition()));
+    execution();
   }
 
   private void temporalJoin(Operator.TemporalJoin join) {

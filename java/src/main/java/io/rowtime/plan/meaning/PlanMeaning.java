@@ -153,7 +153,7 @@ public final class PlanMeaning {
       case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UPDATING_AGGREGATE -> grouped(node, (Operator.Grouping) node.operator(), texts);
       case UNION -> texts.all();
       case SETOP, RECURSE -> merged(node, inputs);
-      case JOIN, INTERVAL_JOIN, LOOKUP_JOIN, SEARCH_KEY, TEMPORAL_JOIN -> {
+      case JOIN, INTERVAL_JOIN, UPDATING_JOIN, LOOKUP_JOIN, SEARCH_KEY, TEMPORAL_JOIN -> {
         int width = node.columns().size();
         yield width <= texts.all().size() ? texts.all().subList(0, width) : with(node, texts.all(), "joined", base);
       }

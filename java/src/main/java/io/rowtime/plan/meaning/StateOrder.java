@@ -30,15 +30,15 @@ public final class StateOrder {
       }
       case UNION -> List.of(order(meanings.node(node).columns()));
       case SESSION, SORT, WINDOW, TOP_N, UPDATING_TOP_N -> List.of(order(meanings.node(node.input(0)).columns()));
-      case SCAN, VALUES, FILTER, PROJECT, JOIN, INTERVAL_JOIN, TEMPORAL_JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, UNNEST, PROCESS, SAMPLE, RECURSE,
-          RECURSIVE, LATENESS, SETOP, TO_CHANGELOG, UNSUPPORTED -> List.of();
+      case SCAN, VALUES, FILTER, PROJECT, JOIN, INTERVAL_JOIN, UPDATING_JOIN, TEMPORAL_JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, UNNEST, PROCESS, SAMPLE,
+          RECURSE, RECURSIVE, LATENESS, SETOP, TO_CHANGELOG, UNSUPPORTED -> List.of();
     };
   }
 
   /** Returns the columns that a node reads of each input, in the order in which it stores them if it does. */
   public static List<List<Integer>> reads(PlanNode node, List<List<Integer>> reads, PlanMeaning meanings) {
     return switch (node.kind()) {
-      case INTERVAL_JOIN, TEMPORAL_JOIN -> !node.streaming() ? reads : IntStream.range(0, 2).mapToObj(i -> {
+      case INTERVAL_JOIN, UPDATING_JOIN, TEMPORAL_JOIN -> !node.streaming() ? reads : IntStream.range(0, 2).mapToObj(i -> {
         List<NormalForm> columns = meanings.node(node.input(i)).columns();
         return reads.get(i).stream().sorted(by(columns)).toList();
       }).toList();
@@ -55,7 +55,7 @@ public final class StateOrder {
       // A function can tell in which order the columns are.
       case PROCESS -> meanings.node(node.input(0)).columns().stream().map(NormalForm::typed).toList();
       case SESSION, SORT, WINDOW, TOP_N, UPDATING_TOP_N -> typed(stored.get(0), meanings.node(node.input(0)).columns());
-      case INTERVAL_JOIN, TEMPORAL_JOIN -> IntStream.range(0, 2).boxed()
+      case INTERVAL_JOIN, UPDATING_JOIN, TEMPORAL_JOIN -> IntStream.range(0, 2).boxed()
           .flatMap(i -> typed(reads.get(i), meanings.node(node.input(i)).columns()).stream()).toList();
       case SCAN, VALUES, FILTER, PROJECT, JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, UNNEST, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP,
           TO_CHANGELOG, UNSUPPORTED -> List.of();

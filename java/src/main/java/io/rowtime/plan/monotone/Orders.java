@@ -12,6 +12,7 @@ import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.TemporalJoin;
 import io.rowtime.plan.rel.TopN;
 import io.rowtime.plan.rel.Unnest;
+import io.rowtime.plan.rel.UpdatingJoin;
 import io.rowtime.plan.rel.WindowedInput;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -137,6 +138,10 @@ public final class Orders {
     }
     if (rel instanceof TemporalJoin join) {
       return new TemporalJoinOrder().derive(join, inputs);
+    }
+    if (rel instanceof UpdatingJoin) {
+      // A row comes, and goes, with any row of either input.
+      return NodeOrder.relation(count);
     }
     if (rel instanceof Join || rel instanceof Correlate || rel instanceof SearchKeyJoin) {
       return new JoinOrder().derive((BiRel) rel, inputs);

@@ -252,6 +252,15 @@ public sealed interface Operator {
     }
   }
 
+  /** A join of two streams, or of results that change, whose rows are retracted when rows of the inputs are, or when a match arrives. */
+  record UpdatingJoin(@Meaning("kind of join") JoinRelType joinType, @Meaning(value = "keys", role = Role.LEFT_EXPRESSION) List<Expression> leftKeys,
+      @Meaning(value = "keys of the right input", role = Role.RIGHT_EXPRESSION) List<Expression> rightKeys,
+      @Meaning(value = "condition", role = Role.CONDITION) Expression condition) implements Operator {
+    @Override public PlanOperator kind() {
+      return PlanOperator.UPDATING_JOIN;
+    }
+  }
+
   /**
    * A join of a stream with the version of another one at a time.
    *

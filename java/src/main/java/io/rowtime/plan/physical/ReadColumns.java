@@ -75,6 +75,10 @@ final class ReadColumns {
         yield (number == 0 ? join.leftDistinct() : join.rightDistinct()) ? all(input)
             : references(number == 0 ? join.leftKeys() : join.rightKeys(), ofJoin(node, join.condition(), above, number));
       }
+      case UPDATING_JOIN -> {
+        Operator.UpdatingJoin join = (Operator.UpdatingJoin) node.operator();
+        yield references(number == 0 ? join.leftKeys() : join.rightKeys(), ofJoin(node, join.condition(), above, number));
+      }
       case TEMPORAL_JOIN -> {
         Operator.TemporalJoin join = (Operator.TemporalJoin) node.operator();
         BitSet columns = references(number == 0 ? join.leftKeys() : join.rightKeys(), ofJoin(node, join.condition(), above, number));

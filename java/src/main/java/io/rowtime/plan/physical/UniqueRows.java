@@ -35,7 +35,7 @@ final class UniqueRows {
       case SCAN, VALUES, FILTER, PROJECT, SORT, JOIN, INTERVAL_JOIN, LOOKUP_JOIN, SEARCH_KEY, TEMPORAL_JOIN, HOP, SESSION, UNNEST,
           PROCESS, SAMPLE, RECURSIVE, LATENESS, UNSUPPORTED -> List.of();
       // A group has a row for each of its changes.
-      case UPDATING_AGGREGATE, UPDATING_TOP_N, TO_CHANGELOG -> List.of();
+      case UPDATING_AGGREGATE, UPDATING_JOIN, UPDATING_TOP_N, TO_CHANGELOG -> List.of();
     };
   }
 

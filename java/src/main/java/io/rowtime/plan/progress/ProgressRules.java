@@ -10,11 +10,14 @@ import io.rowtime.plan.monotone.Orders;
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.rel.Changelogs;
 import io.rowtime.plan.rel.IntervalJoin;
+import io.rowtime.plan.rel.JoinKeys;
 import io.rowtime.plan.rel.LookupJoin;
 import io.rowtime.plan.rel.Plans;
 import io.rowtime.plan.rel.SessionAggregate;
 import io.rowtime.plan.rel.SessionWindows;
 import io.rowtime.plan.rel.TableProcess;
+import io.rowtime.plan.rel.UpdatingJoin;
+import io.rowtime.plan.rel.WindowedInput;
 import io.rowtime.plan.rewrite.MissingBounds;
 import io.rowtime.plan.rewrite.SetOperations;
 import java.time.Duration;
@@ -96,9 +99,12 @@ public final class ProgressRules {
     } else if (rel instanceof Sort sort) {
       sort(sort);
     } else if (rel instanceof Join join && (inStatement(rel, Join.class) || !join.getJoinType().projectsRight())) {
-      join(join);
+      join(join, changelog);
     } else if (rel instanceof Project project && inStatement(rel, Project.class)) {
-      project(project, false);
+      // Rows of a result that changes have no time, so a column with that name is one like any other.
+      if (!changelog || orders.of(project.getInput()).hasClock()) {
+        project(project, false);
+      }
     } else if (rel instanceof Window window) {
       window(window);
     } else if (rel instanceof TableProcess process && process.function().stateTtl() == null && !process.partition().isEmpty()) {
@@ -192,17 +198,23 @@ public final class ProgressRules {
     return columns.stream().map(column -> field(rel, column).getName()).collect(Collectors.joining(", "));
   }
 
-  /** Joins that are bounded in time, and joins with a relation, have become other operators before. */
-  private void join(Join join) {
+  /** Joins that are bounded in time, that update their result, or that are with a relation have become other operators before. */
+  private void join(Join join, boolean changelog) {
     boolean left = streams.contains(join.getLeft());
     if (!left || !streams.contains(join.getRight())) {
       lookup(join, left);
       return;
     }
-    if (join instanceof IntervalJoin || join instanceof AsofJoin) {
+    if (join instanceof IntervalJoin || join instanceof UpdatingJoin || join instanceof AsofJoin) {
       return;
     }
     MissingBounds missing = MissingBounds.of(join, orders);
+    boolean windows = join.getInputs().stream().anyMatch(WindowedInput.class::isInstance);
+    if (changelog && !windows && JoinKeys.of(join.getLeft(), join.getRight(), join.getCondition()).left().isEmpty()) {
+      error("RT0205", join, "Cannot join two whole streams without an equality: every row of one would be compared with every row of the other",
+          "compare a column or an expression of each by =, or limit the distance of their ROWTIMEs from both sides");
+      return;
+    }
     error("RT0205", join, missing.message(), missing.hint());
   }
 

@@ -22,6 +22,7 @@ import io.rowtime.plan.rel.SessionWindows;
 import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.TemporalJoin;
 import io.rowtime.plan.rel.TopN;
+import io.rowtime.plan.rel.UpdatingJoin;
 import io.rowtime.plan.rel.WindowedInput;
 import java.time.Duration;
 import java.util.List;
@@ -93,6 +94,9 @@ public final class StateBounds {
     }
     if (rel instanceof LookupJoin) {
       return new StateBound(Size.NONE, null, "each row is joined with the relation as it is when the row is processed");
+    }
+    if (rel instanceof UpdatingJoin) {
+      return new StateBound(Size.UNBOUNDED, null, "all rows of both inputs, by the join's keys: nothing limits when a match arrives");
     }
     if (rel instanceof Join || rel instanceof WindowedInput) {
       return new StateBound(Size.WINDOW, null, "rows are kept while the other side can still match them");

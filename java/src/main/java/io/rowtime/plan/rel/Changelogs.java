@@ -47,11 +47,12 @@ public final class Changelogs {
     return keys.isEmpty() ? null : keys.get(0);
   }
 
-  /** Returns all such columns that are known. Rows that are equal in them are in one task. */
+  /** Returns all such columns that are known. */
   public static List<List<Integer>> uniqueKeys(RelNode rel) {
     if (rel instanceof TableScan scan) {
       CatalogTable table = scan.getTable().unwrap(CatalogTable.class);
-      List<String> key = table == null ? List.of() : table.object().primaryKey();
+      // The rows of a stream are versions: several have the same key.
+      List<String> key = table == null || table.object().isStream() ? List.of() : table.object().primaryKey();
       return key.isEmpty() ? List.of() : List.of(key.stream().map(name -> rel.getRowType().getFieldNames().indexOf(name)).toList());
     }
     if (rel instanceof Aggregate aggregate) {
@@ -63,6 +64,9 @@ public final class Changelogs {
     }
     if (rel instanceof Filter filter) {
       return uniqueKeys(filter.getInput());
+    }
+    if (rel instanceof UpdatingJoin join) {
+      return joined(join);
     }
     return rel instanceof Project project
         ? uniqueKeys(project.getInput()).stream().map(key -> projected(project, key)).filter(Objects::nonNull).toList() : List.of();
@@ -83,6 +87,46 @@ public final class Changelogs {
     // The tasks are those of the partitions.
     uniqueKeys(rows.getInput()).stream().filter(key -> key.containsAll(partition)).forEach(keys::add);
     return keys;
+  }
+
+  private static List<List<Integer>> joined(UpdatingJoin join) {
+    List<List<Integer>> lefts = uniqueKeys(join.getLeft());
+    if (!join.getJoinType().projectsRight()) {
+      return lefts;
+    }
+    int width = join.getLeft().getRowType().getFieldCount();
+    List<List<Integer>> rights = uniqueKeys(join.getRight()).stream().map(key -> key.stream().map(column -> width + column).toList()).toList();
+    JoinKeys keys = join.keys();
+    boolean nullsLeft = join.getJoinType().generatesNullsOnLeft();
+    boolean nullsRight = join.getJoinType().generatesNullsOnRight();
+    List<List<Integer>> found = new ArrayList<>();
+    // A row that has at most one match is in the result once, unless rows are that lack it.
+    if (!nullsLeft && isCovered(uniqueKeys(join.getRight()), keys.right())) {
+      found.addAll(lefts);
+    }
+    if (!nullsRight && isCovered(lefts, keys.left())) {
+      found.addAll(rights);
+    }
+    for (List<Integer> left : lefts) {
+      for (List<Integer> right : rights) {
+        List<Integer> both = Stream.concat(left.stream(), right.stream()).toList();
+        // A row of either side without a match could have NULL in all of these columns.
+        if (!(nullsLeft && nullsRight) || hasValue(join.getLeft(), left, 0) || hasValue(join.getRight(), right, width)) {
+          found.add(both);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Returns whether rows that are equal in the expressions are equal in a unique key. */
+  private static boolean isCovered(List<List<Integer>> unique, List<RexNode> expressions) {
+    return unique.stream().anyMatch(key -> key.stream().allMatch(column -> place(expressions, column) >= 0));
+  }
+
+  /** Returns whether one of some columns of a join's input is never NULL. */
+  private static boolean hasValue(RelNode input, List<Integer> columns, int first) {
+    return columns.stream().anyMatch(column -> !input.getRowType().getFieldList().get(column - first).getType().isNullable());
   }
 
   /** Returns where a projection has the columns of a key; null if it leaves one of them out. */

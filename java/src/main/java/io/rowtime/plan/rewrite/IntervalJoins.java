@@ -5,10 +5,12 @@ import io.rowtime.plan.monotone.NodeOrder;
 import io.rowtime.plan.monotone.Orders;
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.origin.Origins;
+import io.rowtime.plan.rel.Changelogs;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.IntervalJoin.Interval;
 import io.rowtime.plan.rel.JoinKeys;
 import io.rowtime.plan.rel.Plans;
+import io.rowtime.plan.rel.UpdatingJoin;
 import io.rowtime.plan.rel.WindowedInput;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +39,7 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
  * Finds joins of two streams that are bounded in time, by windows in FROM or by conditions on their ROWTIMEs, and
- * replaces them by {@link IntervalJoin}s.
+ * replaces them by {@link IntervalJoin}s; below TO_CHANGELOG, the others by {@link UpdatingJoin}s.
  *
  * <p>If conditions bound a join, its ROWTIME is the one that the query uses: the left row's, or the right row's, if the
  * query selects, groups or sorts by it; else the later of the two. If windows bound it, they define the ROWTIME.
@@ -64,7 +66,7 @@ final class IntervalJoins {
     RelNode pushed = Plans.nodes(plan).anyMatch(rel -> rel instanceof WindowedInput windowed && windowed.frame().rows()) ? plan
         : withoutRowtime(origins.apply(plan, FILTER_INTO_JOIN, CoreRules.JOIN_CONDITION_PUSH), true, origins);
     RelNode ordered = JoinOrdering.apply(pushed, origins);
-    return JoinRowtimes.resolve(new IntervalJoins(StreamingNodes.of(ordered, true), origins).visit(ordered, List.of()), origins);
+    return JoinRowtimes.resolve(new IntervalJoins(StreamingNodes.of(ordered, true), origins).visit(ordered, List.of(), false), origins);
   }
 
   /**
@@ -109,19 +111,28 @@ final class IntervalJoins {
     }), origins);
   }
 
-  /** @param asked the columns of {@code rel} that the query uses as its time; the first suitable one counts */
-  private RelNode visit(RelNode rel, List<Integer> asked) {
+  /**
+   * @param asked the columns of {@code rel} that the query uses as its time; the first suitable one counts
+   * @param changelog whether TO_CHANGELOG is above, so that joins without a limit in time run as well
+   */
+  private RelNode visit(RelNode rel, List<Integer> asked, boolean changelog) {
     List<RelNode> inputs = new ArrayList<>();
     for (int i = 0; i < rel.getInputs().size(); i++) {
-      inputs.add(visit(rel.getInput(i), below(rel, i, asked)));
+      inputs.add(visit(rel.getInput(i), below(rel, i, asked), changelog || Changelogs.isChangelog(rel)));
     }
     RelNode same = origins.withInputs(rel, inputs);
     // When the query is planned into a target, joins that its own plan has replaced stay unchanged.
-    if (rel instanceof IntervalJoin || rel instanceof AsofJoin || !(rel instanceof Join join) || !streams.contains(join.getLeft()) || !streams.contains(join.getRight())) {
+    if (rel instanceof IntervalJoin || rel instanceof UpdatingJoin || rel instanceof AsofJoin || !(rel instanceof Join join) || !streams.contains(join.getLeft()) || !streams.contains(join.getRight())) {
       return same;
     }
     IntervalJoin found = of((Join) same, asked);
-    return found == null ? same : origins.recordReplacement(rel, found);
+    if (found == null) {
+      // Windows in FROM stay where they are, and are reported.
+      boolean updates = changelog && JoinWindows.frame(join.getLeft()) == null && JoinWindows.frame(join.getRight()) == null
+          && !JoinKeys.of(same.getInput(0), same.getInput(1), join.getCondition()).left().isEmpty();
+      return updates ? origins.recordReplacement(rel, new UpdatingJoin((Join) same)) : same;
+    }
+    return origins.recordReplacement(rel, found);
   }
 
   /** Returns the columns of an input of {@code rel} that the query uses as its time. */

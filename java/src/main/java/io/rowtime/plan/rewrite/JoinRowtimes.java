@@ -8,6 +8,7 @@ import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.Plans;
+import io.rowtime.plan.rel.UpdatingJoin;
 import io.rowtime.validate.function.RowtimeOperators;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -116,21 +117,37 @@ final class JoinRowtimes {
         throw new DiagnosticException("RT0112", origins.place(node, SqlParserPos.ZERO), "Column 'ROWTIME' is ambiguous",
             "qualify it with the name of an input, as in o.ROWTIME");
       }
-      return node.accept(new RexShuttle() {
-        @Override public RexNode visitCall(RexCall call) {
-          return isRowtime(call) ? latest(call, rex) : super.visitCall(call);
-        }
-      });
+      return withLatest(node, rex);
     });
   }
 
-  /** Replaces the ROWTIME of all other joins, which is that of one of their inputs. */
+  private static RelNode withLatest(RelNode node, RexBuilder rex) {
+    return node.accept(new RexShuttle() {
+      @Override public RexNode visitCall(RexCall call) {
+        return isRowtime(call) ? latest(call, rex) : super.visitCall(call);
+      }
+    });
+  }
+
+  private static boolean isUpdating(RelNode rel) {
+    boolean passes = rel instanceof LogicalFilter || rel instanceof LogicalProject project && project.getProjects().stream().allMatch(JoinRowtimes::isColumn);
+    return rel instanceof UpdatingJoin || passes && isUpdating(rel.getInput(0));
+  }
+
+  /**
+   * Replaces the ROWTIME of all other joins, which is that of one of their inputs; of joins whose result changes, as that of joins of
+   * relations.
+   */
   static RelNode ofInputs(RelNode plan, Origins origins) {
     if (Plans.nodes(plan).noneMatch(JoinRowtimes::asks)) {
       return plan;
     }
     Orders orders = new Orders(StreamingNodes.of(plan, true));
+    RexBuilder rex = plan.getCluster().getRexBuilder();
     return origins.rewrite(plan, (original, node) -> {
+      if (asks(original) && isUpdating(original.getInput(0))) {
+        return withLatest(node, rex);
+      }
       int rowtime = asks(original) ? orders.of(original.getInput(0)).rowtime() : -1;
       return rowtime < 0 ? node : node.accept(new RexShuttle() {
         @Override public RexNode visitCall(RexCall call) {

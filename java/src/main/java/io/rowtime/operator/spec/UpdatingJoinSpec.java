@@ -1,0 +1,42 @@
+package io.rowtime.operator.spec;
+
+import java.io.Serializable;
+import java.util.List;
+
+/** The parameters of a join of rows that are added and retracted. Whenever rows of an input change, it emits what that changes. */
+public record UpdatingJoinSpec(JoinType joinType, Side left, Side right) implements OperatorSpec {
+  /** SEMI returns the left rows that have a match, ANTI those that have none, once each. */
+  public enum JoinType { INNER, LEFT, RIGHT, FULL, SEMI, ANTI }
+
+  /** The name of the output column with how often a row is added (above 0) or retracted (below 0), a BIGINT. */
+  public static final String CHANGE = "rowtime_change";
+
+  /**
+   * One input.
+   *
+   * @param keys the columns that are equal in matching rows, in the order of the other side's; there is at least one
+   * @param columns the columns of the result
+   * @param change the column with how often a row is added or retracted, a BIGINT
+   */
+  public record Side(List<String> keys, List<String> columns, String change) implements Serializable {}
+
+  public UpdatingJoinSpec {
+    if (left.keys.size() != right.keys.size()) {
+      throw new IllegalArgumentException("left and right have different numbers of keys");
+    }
+  }
+
+  /** Returns whether a left row without a match is in the result. */
+  public boolean leftOuter() {
+    return joinType == JoinType.LEFT || joinType == JoinType.FULL || joinType == JoinType.ANTI;
+  }
+
+  public boolean rightOuter() {
+    return joinType == JoinType.RIGHT || joinType == JoinType.FULL;
+  }
+
+  /** Returns whether the result has columns of the right side. */
+  public boolean hasRight() {
+    return joinType != JoinType.SEMI && joinType != JoinType.ANTI;
+  }
+}

@@ -1,0 +1,33 @@
+package io.rowtime.plan.rel;
+
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.plan.RelTraitSet;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rex.RexNode;
+
+/**
+ * A join of two whole streams, or of results that change, below TO_CHANGELOG. Nothing limits when a match arrives, so all rows of both
+ * inputs are kept, and a row of the result can be retracted.
+ */
+public final class UpdatingJoin extends Join {
+  public UpdatingJoin(Join join) {
+    this(join.getCluster().traitSet(), join.getLeft(), join.getRight(), join.getCondition(), join.getJoinType());
+  }
+
+  private UpdatingJoin(RelTraitSet traits, RelNode left, RelNode right, RexNode condition, JoinRelType type) {
+    super(left.getCluster(), traits, List.of(), left, right, condition, Set.of(), type);
+  }
+
+  @Override public UpdatingJoin copy(RelTraitSet traits, RexNode condition, RelNode newLeft, RelNode newRight, JoinRelType type,
+      boolean semiJoinDone) {
+    return new UpdatingJoin(traits, newLeft, newRight, condition, type);
+  }
+
+  /** Returns the equalities of the condition, and the rest of it. */
+  public JoinKeys keys() {
+    return JoinKeys.of(getLeft(), getRight(), getCondition());
+  }
+}
