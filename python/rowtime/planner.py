@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -22,10 +22,13 @@ from rowtime.spans import planning
 
 
 class InsertTarget(msgspec.Struct, frozen=True):
-    """The target of an INSERT: the object, and the columns that the plan's fields fill, in order."""
+    """The target of an INSERT: the object, and the columns that the plan's fields fill, in order. Its rows are
+    appended, or (`upsert`) replace those that are equal in the columns `key`, as the last field of the plan says."""
 
     name: str
     columns: list[str]
+    mode: Literal["append", "upsert"] = "append"
+    key: list[str] = []
 
 
 class PlannedStatement(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

@@ -75,7 +75,8 @@ def _to_changelog(node: Node) -> str:
     if node["key"] is None:
         return "of whole rows"
     kind = "upserts" if node["upserts"] else "changes"
-    return f"of {kind} by {_key_names(node['key'], names) or '()'}"
+    into = f" into {node['target']}" if node["target"] else ""
+    return f"of {kind} by {_key_names(node['key'], names) or '()'}{into}"
 
 
 def _hop_aggregate(node: Node) -> str:

@@ -262,10 +262,12 @@ class ToChangelog(_Node, tag="to_changelog", frozen=True, kw_only=True):
     another, 3: it is deleted), and PAYLOAD, the row. Each micro-batch gives what it changes in all.
 
     `key` are fields of the input: no two rows of the result are equal in them (None: no such fields are known; rows are
-    only inserted and deleted). `upserts`: rows that are replaced are left out."""
+    only inserted and deleted). `upserts`: rows that are replaced are left out. `target`: the table that a pump keeps
+    equal to the result; the output is then the fields of the row, and OP."""
 
     key: list[int] | None
     upserts: bool
+    target: str | None
     execution: Execution | None
 
 

@@ -13,12 +13,13 @@ from rowtime.errors import error
 from rowtime.plan.nodes import Node
 from rowtime.plan.operators import scans
 from rowtime.plan.rex import Rex
-from rowtime.planner import Planned, PlannedStatement
+from rowtime.planner import InsertTarget, Planned, PlannedStatement
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.launch import Launcher
 from rowtime.runtime.literals import NotLiteral, literal, literal_rows
 from rowtime.runtime.target_rows import complete
 from rowtime.runtime.targets import ForeignTarget, StoredTarget, TableTarget, Target, Written, stored_target
+from rowtime.runtime.upsert_target import UpsertTarget
 from rowtime.streams.columns import table_of
 from rowtime.streams.log import ROWTIME
 from rowtime.streams.producer import Inserted, Producer, store_column, store_row
@@ -73,7 +74,7 @@ class Inserts:
         if entry is None:
             raise error("RT0312", f"Object '{names.name}' does not exist")
         return InsertPlan(
-            self._target(entry, names.columns, sender, clocked=ROWTIME not in names.columns),
+            self._target(entry, names, sender),
             self._defaults(entry, names.columns),
             plan.streaming,
             plan.rowtime_index,
@@ -125,9 +126,12 @@ class Inserts:
         except Exception as fault:
             raise query_fault(fault, "The query") from fault
 
-    def _target(self, entry: Entry, names: Sequence[str], sender: str | None, *, clocked: bool) -> Target:
+    def _target(self, entry: Entry, target: InsertTarget, sender: str | None) -> Target:
+        names = target.columns
+        if target.mode == "upsert":
+            return UpsertTarget(self._launcher.store, entry, names, sender, target.key)
         if entry.kind in ("STREAM", "TABLE"):
-            return stored_target(self._launcher, entry, names, sender, clocked=clocked)
+            return stored_target(self._launcher, entry, names, sender, clocked=ROWTIME not in names)
         if entry.kind.startswith("FOREIGN"):
             return ForeignTarget(self._launcher, entry, names, sender)
         raise error("RT0320", f"Cannot insert into {entry.kind} '{entry.name}'", hint="Insert into a stream or a table")

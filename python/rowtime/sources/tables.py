@@ -54,7 +54,7 @@ def append(
     """Appends rows of stored values (all columns, in their order) in one commit. Returns how many there are. A `batch`
     that is not after the last one of its `sender` has been appended before, and is skipped: 0."""
     check_times(entry.name, rows)
-    with _faults(store, entry):
+    with faults(store, entry):
         table = open_table(store, entry)
         before = table.version()
         rows = with_columns(rows, pa.schema(table.schema().to_arrow()))
@@ -123,10 +123,10 @@ def commit_result(store: Store, entry: Entry, table: DeltaTable, rows: pa.Table,
         )
     log = delta_log(store, entry)
     # In Delta's log, nothing would stop a second append; statements that have read the table commit one by one.
-    with _faults(store, entry), locked(log.folder / _LOCK, f"table '{entry.name}'", store.waits):
+    with faults(store, entry), locked(log.folder / LOCK, f"table '{entry.name}'", store.waits):
         if any(not _is_blind_append(log.actions(version)) for version in range(before + 1, log.latest() + 1)):
             return False
-        said = CommitProperties(custom_metadata={_BLIND: False, "readVersion": before})
+        said = CommitProperties(custom_metadata={BLIND: False, "readVersion": before})
         try:
             check_room(table, rows)
             write_deltalake(table, rows, mode="overwrite" if replaces else "append", commit_properties=said)
@@ -136,8 +136,9 @@ def commit_result(store: Store, entry: Entry, table: DeltaTable, rows: pa.Table,
     return True
 
 
-_LOCK = "_lock"
-_BLIND = "isBlindAppend"
+LOCK = "_lock"
+"""The file that a statement locks to commit what depends on the rows of a table."""
+BLIND = "isBlindAppend"
 """Delta's field of a commit that says whether its rows depend on what was in the table. The library leaves it out for
 an INSERT."""
 
@@ -145,7 +146,7 @@ an INSERT."""
 def _is_blind_append(actions: Sequence[Mapping[str, Any]]) -> bool:
     kinds = {kind for action in actions for kind in action}
     info: Mapping[str, Any] = next((action["commitInfo"] for action in actions if "commitInfo" in action), {})
-    return kinds <= {"add", "commitInfo", "txn"} and info.get(_BLIND) is not False
+    return kinds <= {"add", "commitInfo", "txn"} and info.get(BLIND) is not False
 
 
 KEPT_HOURS = 1
@@ -235,7 +236,7 @@ def open_table(store: Store, entry: Entry) -> DeltaTable:
     """Returns the current table, and creates it if it does not exist yet. Raises RowtimeError RT0605 if its files are
     damaged or lost."""
     path, log = str(folder(store, entry)), delta_log(store, entry)
-    with _faults(store, entry):
+    with faults(store, entry):
         log.check_library()
         made = head.read(log.folder) < 0 and store.note(entry.id, _MADE)
         if made == head.NOTE and head.is_missing(log.folder) and log.folder.exists():
@@ -273,7 +274,7 @@ def _configuration(entry: Entry) -> dict[str, str] | None:
 
 
 def _open_version(store: Store, entry: Entry, version: int) -> DeltaTable:
-    with _faults(store, entry):
+    with faults(store, entry):
         return DeltaTable(str(folder(store, entry)), version=version)
 
 
@@ -289,7 +290,7 @@ def delta_log(store: Store, entry: Entry) -> DeltaLog:
 
 
 @contextlib.contextmanager
-def _faults(store: Store, entry: Entry) -> Iterator[None]:
+def faults(store: Store, entry: Entry) -> Iterator[None]:
     """Turns errors of the system and of the library about a table's files into diagnostics (RT0601, RT0605, RT0608,
     RT0609)."""
     try:

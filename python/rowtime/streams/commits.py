@@ -110,11 +110,10 @@ def add_action(added: DataFile, now: int) -> dict[str, Any]:
     return {"add": {**common, "dataChange": True, "stats": f'{{"numRecords":{added.rows}}}', **tags}}
 
 
-def remove_action(added: DataFile, now: int) -> dict[str, Any]:
-    """Returns the action that removes a data file whose rows have been read by all readers: it does not count as a
-    change of data."""
+def remove_action(added: DataFile, now: int, *, changes: bool = False) -> dict[str, Any]:
+    """Returns the action that removes a data file. Unless it `changes` the data, all readers have read its rows."""
     common = {"path": added.name, "size": added.size, "partitionValues": {}, "deletionTimestamp": now}
-    return {"remove": {**common, "dataChange": False, "extendedFileMetadata": True}}
+    return {"remove": {**common, "dataChange": changes, "extendedFileMetadata": True}}
 
 
 def content_checksum(content: Any) -> str:

@@ -12,7 +12,7 @@ import os
 import tempfile
 import time
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -249,17 +249,35 @@ class DeltaLog:
         metadata = self._with_all_columns(known)
         if metadata is not known:
             actions.insert(1, {"metaData": metadata})
-        with new_file(self.log, commits.content_of(self.folder.name, version, actions)) as half:
-            for done in written:
-                done.result()
+
+        def write_checksum() -> None:
             # A reader may be faster than a checksum written after the commit; but a Delta library that finds one
             # without its commit cannot open the table.
             checksum.write(self.path(version, "crc"), protocol, metadata, files, size)
+
+        try:
+            self.commit_actions(version, actions, written, write_checksum)
+        except Conflict:
+            # This checksum may have replaced that of the other process; readers work without it.
+            self.path(version, "crc").unlink(missing_ok=True)
+            raise
+
+    def commit_actions(
+        self,
+        version: int,
+        actions: Sequence[dict[str, Any]],
+        written: Sequence[Future[None]],
+        prepare: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Makes a version of `actions` once the files that they name are `written`, and after a call of `prepare`; it
+        is durable on return. Raises Conflict."""
+        with new_file(self.log, commits.content_of(self.folder.name, version, actions)) as half:
+            for done in written:
+                done.result()
+            prepare()
             try:
                 os.link(half, self.path(version))
             except FileExistsError:
-                # This checksum may have replaced that of the other process; readers work without it.
-                self.path(version, "crc").unlink(missing_ok=True)
                 raise Conflict from None
         sync(self.log)
         self._latest = version

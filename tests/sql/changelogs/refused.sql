@@ -24,3 +24,18 @@ SELECT STREAM * FROM TO_CHANGELOG((SELECT FLOOR(s.rowtime TO HOUR) AS h, MEDIAN(
 -- Without TO_CHANGELOG, rows would have to be final.
 SELECT STREAM k, COUNT(*) AS c FROM s GROUP BY k;
 --! 25:39 RT0201 Streaming aggregation requires at least one monotonic expression in GROUP BY clause
+-- A pump needs to know which row of the table a change is of.
+CREATE TABLE bag (k VARCHAR(10), n BIGINT);
+CREATE TABLE t (k VARCHAR(10), n BIGINT, short VARCHAR(5), g INTEGER, PRIMARY KEY (k));
+CREATE TABLE short (k VARCHAR(5) PRIMARY KEY, n BIGINT);
+CREATE TABLE pair (k VARCHAR(10), g INTEGER DEFAULT 0, n BIGINT, PRIMARY KEY (k, g));
+CREATE PUMP p AS INSERT INTO bag SELECT STREAM k, COUNT(*) FROM s GROUP BY k;
+--! 32:67 RT0201 Streaming aggregation requires at least one monotonic expression in GROUP BY clause
+CREATE PUMP p AS INSERT INTO t (k, n) SELECT STREAM k, COUNT(*) FROM s GROUP BY k, v;
+--! 34:39 RT0215 Several rows of the result can be equal in the PRIMARY KEY of 'T' (K): no unique key of the query is known
+CREATE PUMP p AS INSERT INTO t (k, g) SELECT STREAM k, v FROM s GROUP BY k, v;
+--! 36:39 RT0215 Several rows of the result can be equal in the PRIMARY KEY of 'T' (K): the unique key of the query is (K, V)
+CREATE PUMP p AS INSERT INTO short SELECT STREAM k, COUNT(*) FROM s GROUP BY k;
+--! 38:36 RT0215 The unique key of the query (K) is converted to other types in 'SHORT', so several of its rows could be equal in the PRIMARY KEY (K)
+CREATE PUMP p AS INSERT INTO pair (k, n) SELECT STREAM k, COUNT(*) FROM s GROUP BY k;
+--! 40:42 RT0215 The result changes, and the INSERT omits G of the PRIMARY KEY of 'PAIR', so its rows cannot be found again

@@ -226,6 +226,7 @@ SAMPLES: dict[str, Json] = {
         [field("OP", "TINYINT"), field("PAYLOAD", "ROW(UNITS INTEGER)")],
         key=[1],
         upserts=False,
+        target=None,
         execution=EXECUTION,
     ),
     "unnest": node(

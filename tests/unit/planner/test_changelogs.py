@@ -245,3 +245,77 @@ def test_a_join_within_a_time_has_final_rows(planning: Planning) -> None:
 )
 def test_joins_that_do_not_run_in_changelogs(planning: Planning, query: str, what: str) -> None:
     assert what in planning.plan(f"SELECT STREAM * FROM TO_CHANGELOG(({query}))")["notSupported"]
+
+
+def test_a_pump_into_a_table_with_a_primary_key(planning: Planning) -> None:
+    """The plan has the changes of the result by the key of the table, with the columns of the table and OP."""
+    planning.plan("CREATE TABLE totals (n BIGINT, k VARCHAR(20), g BIGINT, note VARCHAR(5), PRIMARY KEY (g, k))")
+    insert = "INSERT INTO totals (g, n, k) SELECT STREAM g, COUNT(*), k FROM s GROUP BY k, g"
+    statement = planning.plan(f"CREATE PUMP upserting AS {insert}")
+    assert statement["notSupported"] == []
+    assert statement["target"] == {
+        "name": "TOTALS", "columns": ["G", "N", "K"], "mode": "upsert", "key": ["G", "K"]
+    }  # fmt: skip
+    root = statement["plan"]
+    assert (root["op"], root["key"], root["upserts"], root["target"]) == ("to_changelog", [0, 2], True, "TOTALS")
+    assert [field["name"] for field in root["fields"]] == ["G", "N", "K", "$op"]
+    assert (root["changes"], root["clock"], root["needs"]) == ("append", None, [])
+    # As the pump is planned when it starts.
+    started = planning.plan(insert)
+    assert (started["target"], started["plan"]["signature"]) == (statement["target"], root["signature"])
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT STREAM k, v FROM s",
+        "SELECT STREAM k, COUNT(*) FROM s GROUP BY FLOOR(rowtime TO HOUR), k",
+        "SELECT k, COUNT(*) FROM t GROUP BY k",
+    ],
+)
+def test_rows_that_are_final_are_appended(planning: Planning, query: str) -> None:
+    statement = planning.plan(f"INSERT INTO t (k, v) {query.replace('COUNT(*)', 'CAST(COUNT(*) AS INTEGER)')}")
+    assert statement["target"] == {"name": "T", "columns": ["K", "V"]}
+    assert "to_changelog" not in {node["op"] for node in nodes(statement["plan"])}
+
+
+@pytest.mark.parametrize(
+    ("query", "other"),
+    [
+        ("SELECT STREAM k, COUNT(*) FROM s GROUP BY k", "SELECT STREAM k, COUNT(*) + 1 FROM s GROUP BY k"),
+        (
+            "SELECT STREAM k, COUNT(*) FROM s GROUP BY k",
+            "SELECT STREAM k, COUNT(*) FROM s GROUP BY k HAVING COUNT(*) > 1",
+        ),
+    ],
+)
+def test_the_rows_of_a_table_are_state(planning: Planning, query: str, other: str) -> None:
+    """The state of the groups is the same, but the table would have results of two queries."""
+    planning.plan("CREATE OR REPLACE TABLE counts (k VARCHAR(10) PRIMARY KEY, n BIGINT, m BIGINT)")
+    planning.plan("CREATE OR REPLACE TABLE counts2 (k VARCHAR(10) PRIMARY KEY, n BIGINT)")
+
+    def signatures(statement: str) -> tuple[str, str]:
+        root = planning.plan(statement)["plan"]
+        (groups,) = (node for node in nodes(root) if node["op"] == "updating_aggregate")
+        return root["signature"], groups["signature"]
+
+    changes, groups = signatures(f"INSERT INTO counts (k, n) {query}")
+    assert signatures(f"INSERT INTO counts (k, n) {query}") == (changes, groups)
+    others = [f"counts (k, n) {other}", f"counts (k, m) {query}", f"counts2 {query}"]
+    found = [signatures(f"INSERT INTO {each}") for each in others]
+    assert {each[1] for each in found} == {groups}
+    assert len({changes, *(each[0] for each in found)}) == 4
+
+
+@pytest.mark.parametrize(
+    "target", ["TABLE u (k ROW(a INTEGER) PRIMARY KEY, n BIGINT)", "STREAM u (k INTEGER, n BIGINT)"]
+)
+def test_what_cannot_have_changes(planning: Planning, target: str) -> None:
+    planning.plan(f"CREATE OR REPLACE {target}")
+    key = "ROW(g)" if "ROW" in target else "g"
+    (error,) = planning.errors(
+        f"CREATE PUMP p AS INSERT INTO u (k, n) SELECT STREAM {key}, COUNT(*) FROM s GROUP BY {key}"
+    )
+    assert error["code"] == ("RT0215" if "ROW" in target else "RT0201")
+    assert "PRIMARY KEY" in error["hint"]
+    planning.plan(f"DROP {target.split(maxsplit=1)[0]} u")

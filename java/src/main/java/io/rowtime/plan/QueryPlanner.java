@@ -69,6 +69,15 @@ public final class QueryPlanner {
    * @throws DiagnosticException with every error that could be found
    */
   public PlannedQuery plan(SqlNode query) {
+    return plan(query, false);
+  }
+
+  /**
+   * Plans a query, as {@link #plan(SqlNode)} does.
+   *
+   * @param mayChange whether a streaming query may have a result that changes, because a table gets the changes
+   */
+  public PlannedQuery plan(SqlNode query, boolean mayChange) {
     expansion = new QueryExpansion();
     boolean streaming = StreamKeyword.isStreaming(query);
     List<Diagnostic> errors = new ArrayList<>(StreamRules.check(environment.catalog(), query, streaming));
@@ -93,7 +102,7 @@ public final class QueryPlanner {
       throw new DiagnosticException(errors);
     }
     warnings.addAll(running.warnings(validator.orderedByRowtime()));
-    return checkProgress(finish(rel, streaming, origins, warnings), place);
+    return checkProgress(finish(rel, streaming, origins, warnings), place, mayChange);
   }
 
   /**
@@ -113,7 +122,7 @@ public final class QueryPlanner {
     if (!errors.isEmpty()) {
       throw new DiagnosticException(errors);
     }
-    return checkProgress(finish(rel, streaming, origins, new ArrayList<>()), SqlParserPos.ZERO);
+    return checkProgress(finish(rel, streaming, origins, new ArrayList<>()), SqlParserPos.ZERO, false);
   }
 
   /** Replaces the scan of a view by the view's query. */
@@ -123,10 +132,10 @@ public final class QueryPlanner {
   }
 
   /** Checks that a plan makes progress, and returns it with any warnings about that. */
-  private static PlannedQuery checkProgress(PlannedQuery plan, SqlParserPos place) {
+  private static PlannedQuery checkProgress(PlannedQuery plan, SqlParserPos place, boolean mayChange) {
     List<Diagnostic> errors = new ArrayList<>();
     List<Diagnostic> warnings = plan.warnings();
-    for (Diagnostic d : new ProgressRules(plan, place).check()) {
+    for (Diagnostic d : new ProgressRules(plan, place, mayChange).check()) {
       (d.isError() ? errors : warnings).add(d);
     }
     if (errors.isEmpty()) {
@@ -199,7 +208,7 @@ public final class QueryPlanner {
 
   private static PlannedQuery toPlannedQuery(RelNode converted, RelNode plan, boolean streaming, Origins origins, List<Diagnostic> warnings) {
     StreamingNodes streams = StreamingNodes.of(plan, streaming);
-    return new PlannedQuery(converted, plan, streaming, streams, ClockChoice.orders(plan, streams), origins, warnings);
+    return new PlannedQuery(converted, plan, streaming, streams, ClockChoice.orders(plan, streams), origins, warnings, null);
   }
 
   private RelNode convert(SqlNode query, RowtimeValidator validator, RelOptCluster cluster, SqlParserPos place, Origins origins) {

@@ -63,7 +63,8 @@ final class Inserts {
     SqlParserPos sourcePos = insert.getSource().getParserPosition();
     defaults(target, insert);
     QueryHints hints = QueryHints.of(insert.getSource());
-    PlannedQuery source = planner.plan(insert.getSource());
+    boolean upserts = PrimaryKeys.takesChanges(target);
+    PlannedQuery source = planner.plan(insert.getSource(), upserts);
     hints.tell(outcome, source.streaming());
     List<CatalogColumn> columns = columns(target, insert, source.rel().getRowType().getFieldCount(), sourcePos);
     Assignments.checkOmitted(target, columns, id.getParserPosition());
@@ -77,7 +78,14 @@ final class Inserts {
     }
     PlannedQuery cast = planner.cast(source, rowType(columns, source.rel().getRowType(), environment, sourcePos));
     outcome.object(target.name()).target(target.name(), columns.stream().map(CatalogColumn::name).toList());
+    if (upserts && cast.streaming()) {
+      cast = cast.withUpserts(new PlannedQuery.Upserts(target.name(), PrimaryKeys.filled(target, columns)));
+    }
     outcome.plan(cast.streaming() ? cast : cast.withValues(ConstantRows.fold(cast.rel())));
+    if (outcome.updates()) {
+      PrimaryKeys.check(target, columns, source, cast, sourcePos);
+      outcome.upserts(target.primaryKey());
+    }
     if (cast.streaming() && target.kind().equals("STREAM") && !allowsLate(target) && new WindowOrderliness(cast).comesBehind()) {
       outcome.notSupported("LEAD or ROWS … FOLLOWING with PARTITION BY into stream '" + target.name() + "': a row waits for later ones "
           + "of its partition, however late they are, and would then be rejected as late. Declare ROWTIME of " + target.name()

@@ -9,6 +9,7 @@ import io.rowtime.plan.build.PhysicalPlans;
 import io.rowtime.plan.exchange.RelPlans;
 import io.rowtime.plan.exchange.SubstraitPlans;
 import io.rowtime.plan.json.PlanWriter;
+import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.progress.PlannedQuery;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,7 @@ public final class PlanResult {
   private final List<String> notSupported = new ArrayList<>();
   private final List<Diagnostic> warnings = new ArrayList<>();
   private PlannedQuery planned;
+  private boolean updates;
 
   public PlanResult(String kind) {
     json.put("kind", kind).put("streaming", false);
@@ -56,6 +58,7 @@ public final class PlanResult {
   public PlanResult plan(PlannedQuery planned) {
     this.planned = planned;
     PhysicalPlans.PhysicalPlan physical = PhysicalPlans.of(planned);
+    updates = physical.root().node().operator() instanceof Operator.ToChangelog changelog && changelog.target() != null;
     json.put("streaming", planned.streaming());
     json.set("plan", PlanWriter.write(physical.root()));
     json.set("fields", PlanWriter.columns(physical.columns()));
@@ -109,6 +112,19 @@ public final class PlanResult {
     ObjectNode target = json.putObject("target").put("name", name);
     ArrayNode names = target.putArray("columns");
     columns.forEach(names::add);
+    return this;
+  }
+
+  /** Returns whether the result of the query changes, and the target gets the changes. */
+  public boolean updates() {
+    return updates;
+  }
+
+  /** Says that rows of the query are changes of the rows that the target has for their keys. */
+  public PlanResult upserts(List<String> key) {
+    ObjectNode target = (ObjectNode) json.get("target");
+    ArrayNode names = target.put("mode", "upsert").putArray("key");
+    key.forEach(names::add);
     return this;
   }
 

@@ -1,21 +1,28 @@
 package io.rowtime.plan.build;
 
+import io.rowtime.plan.monotone.Monotonicity;
 import io.rowtime.plan.node.ChangeModes;
+import io.rowtime.plan.node.Column;
 import io.rowtime.plan.node.Expression;
 import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.node.PlanNode;
+import io.rowtime.plan.node.StateBound;
 import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.plan.rel.Changelogs;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.TableFunctionScan;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
-/** Makes the node of TO_CHANGELOG. Where nothing is retracted, each row is an insertion. */
+/** Makes the nodes of TO_CHANGELOG, and of changes that a table gets. Where nothing is retracted, each row is an insertion. */
 final class ChangelogRules {
+  private static final String OP = "$op";
+
   private final NodeBuilder nodes;
   private final PlannedQuery plan;
 
@@ -24,12 +31,28 @@ final class ChangelogRules {
     this.plan = plan;
   }
 
+  /** Makes a result that a table has: rows that are final, or, if there are none, the changes, with OP as their last column. */
+  PlanNode applied(RelNode result, PlannedQuery.Upserts table) {
+    PlanNode input = nodes.belowChangelog(result);
+    if (!ChangeModes.retracts(input)) {
+      return input;
+    }
+    List<Column> columns = new ArrayList<>();
+    for (Column column : input.columns()) {
+      columns.add(new Column(column.name(), column.type(), column.nullable(), Monotonicity.NOT_MONOTONIC, 0));
+    }
+    columns.add(new Column(OP, "TINYINT", false, Monotonicity.NOT_MONOTONIC, 0));
+    StateBound none = new StateBound(StateBound.Size.NONE, null, "handles each row separately");
+    return new PlanNode(new Operator.ToChangelog(table.key(), true, table.table()), List.of(input), columns, null, none, true, null, List.of(),
+        List.of(), input.origin());
+  }
+
   PlanNode node(TableFunctionScan changelog) {
     PlanNode input = nodes.belowChangelog(changelog.getInput(0));
     if (ChangeModes.retracts(input)) {
       List<Integer> onKey = Changelogs.onKey(changelog);
       List<Integer> key = onKey == null ? Changelogs.uniqueKey(changelog.getInput(0)) : onKey;
-      return nodes.node(changelog, new Operator.ToChangelog(key, onKey != null), List.of(input));
+      return nodes.node(changelog, new Operator.ToChangelog(key, onKey != null, null), List.of(input));
     }
     nodes.refuseIf(plan.streaming() && (!input.streaming() || readsTable(input)), "TO_CHANGELOG of a table as a stream");
     RexBuilder rex = changelog.getCluster().getRexBuilder();

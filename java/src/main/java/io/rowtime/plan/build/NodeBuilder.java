@@ -119,7 +119,7 @@ final class NodeBuilder {
   }
 
   PlanNode root() {
-    PlanNode root = node(plan.rel());
+    PlanNode root = plan.upserts() == null ? node(plan.rel()) : new ChangelogRules(this, plan).applied(plan.rel(), plan.upserts());
     // A bound of the result would be a bound of its ROWTIME.
     return plan.rowtimeGoesBack() ? root.withoutClock() : root;
   }

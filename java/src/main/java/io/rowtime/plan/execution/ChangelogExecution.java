@@ -6,6 +6,7 @@ import io.rowtime.plan.node.Expression;
 import io.rowtime.plan.node.Expression.ColumnRef;
 import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.node.PlanNode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -23,10 +24,15 @@ final class ChangelogExecution {
     List<String> key = changelog.key() == null ? null : changelog.key().stream().map(names::get).toList();
     ChangelogSpec spec = new ChangelogSpec(names, change, key, key != null && isPlaced(input), changelog.upserts());
     Expression op = new ColumnRef(width, "TINYINT", false);
-    List<Expression> fields = IntStream.range(0, width).mapToObj(i -> Expressions.column(input, i)).toList();
+    List<Expression> fields = new ArrayList<>();
+    IntStream.range(0, width).forEach(i -> fields.add(Expressions.column(input, i)));
+    Execution.Step step = new Execution.Step(List.of(new Execution.Input(null, columns.columns(), null)), spec, null);
+    if (changelog.target() != null) {
+      fields.add(op);
+      return new Execution(List.of(step), fields, null, null, null, List.of());
+    }
     Expression payload = new Expression.Call("ROW", fields, node.columns().get(1).type(), node.columns().get(1).nullable());
-    return new Execution(List.of(new Execution.Step(List.of(new Execution.Input(null, columns.columns(), null)), spec, null)), List.of(op, payload),
-        null, null, null, List.of());
+    return new Execution(List.of(step), List.of(op, payload), null, null, null, List.of());
   }
 
   /** Returns whether rows that are equal in a unique key come from one task: those of groups and partitions do, by whose keys rows have been shuffled. */

@@ -106,6 +106,7 @@ final class OperatorWriter {
   private void changelog(Operator.ToChangelog changelog) {
     json.set("key", changelog.key() == null ? null : PlanWriter.numbers(changelog.key()));
     json.put("upserts", changelog.upserts());
+    json.put("target", changelog.target());
     execution();
   }
 

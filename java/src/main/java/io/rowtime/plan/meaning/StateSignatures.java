@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
+import java.util.stream.IntStream;
 
 /**
  * Describes what the saved state of a node means: the node's own components, the columns that it stores, and everything below
@@ -34,9 +35,18 @@ public final class StateSignatures {
           WINDOW, TOP_N, UPDATING_TOP_N ->
           signature(node, StateOrder.columns(node, stored, reads, meanings), meanings, true);
       case UNION -> ((Operator.Union) node.operator()).merges() ? signature(node, StateOrder.columns(node, stored, reads, meanings), meanings, true) : null;
-      case SCAN, VALUES, FILTER, PROJECT, JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, UNNEST, SAMPLE, RECURSE, RECURSIVE, SETOP, TO_CHANGELOG, UNSUPPORTED ->
+      case SCAN, VALUES, FILTER, PROJECT, JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, UNNEST, SAMPLE, RECURSE, RECURSIVE, SETOP, UNSUPPORTED ->
           null;
+      // The table of a pump is its state: all of its rows are results of the same query.
+      case TO_CHANGELOG -> ((Operator.ToChangelog) node.operator()).target() == null ? null : signature(node, results(node, meanings), meanings, false);
     };
+  }
+
+  /** Returns the columns of a table that gets changes, with what they are. */
+  private static List<String> results(PlanNode node, PlanMeaning meanings) {
+    PlanNode result = node.input(0);
+    List<NormalForm> columns = meanings.node(result).columns();
+    return IntStream.range(0, columns.size()).mapToObj(i -> result.columns().get(i).name() + ": " + columns.get(i).typed()).toList();
   }
 
   /** @param own whether it is one of rowtime's own operators, which define their own state layout */

@@ -148,12 +148,14 @@ public sealed interface Operator {
   }
 
   /**
-   * TO_CHANGELOG of a result that changes.
+   * TO_CHANGELOG of a result that changes, or the changes that a pump applies to a table.
    *
    * @param key the columns of a unique key of the result; null if it has none
    * @param upserts whether a row that is replaced is left out
+   * @param target the table that has the result; null for TO_CHANGELOG
    */
-  record ToChangelog(@NoMeaning("keeps nothing") List<Integer> key, @NoMeaning("keeps nothing") boolean upserts) implements Operator {
+  record ToChangelog(@NoMeaning("rows are the same by any key") List<Integer> key, @NoMeaning("keeps nothing") boolean upserts,
+      @Meaning("table") String target) implements Operator {
     @Override public PlanOperator kind() {
       return PlanOperator.TO_CHANGELOG;
     }

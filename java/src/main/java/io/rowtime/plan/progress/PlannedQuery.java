@@ -17,9 +17,16 @@ import org.apache.calcite.rel.RelNode;
  * @param rel the plan, ready to be written
  * @param origins the origins of its nodes
  * @param warnings warnings about the query; a query with errors is not planned
+ * @param upserts where its changes are applied if its result changes; null if rows have to be final
  */
 public record PlannedQuery(RelNode converted, RelNode rel, boolean streaming, StreamingNodes streams, Orders orders, Origins origins,
-    List<Diagnostic> warnings) {
+    List<Diagnostic> warnings, Upserts upserts) {
+  /**
+   * A table to which changes are applied.
+   *
+   * @param key the columns of the query that are the table's primary key
+   */
+  public record Upserts(String table, List<Integer> key) {}
 
   /**
    * Returns whether the ROWTIME of the result goes back, as it does for rows that SESSION holds until their session
@@ -31,9 +38,14 @@ public record PlannedQuery(RelNode converted, RelNode rel, boolean streaming, St
         && Plans.nodes(rel).anyMatch(SessionWindows.class::isInstance);
   }
 
+  /** Returns the query as one whose result may change, if a table has it. */
+  public PlannedQuery withUpserts(Upserts table) {
+    return new PlannedQuery(converted, rel, streaming, streams, orders, origins, warnings, table);
+  }
+
   /** Returns the query with its plan replaced by {@code values}, which has the same rows as constants. */
   public PlannedQuery withValues(RelNode values) {
     return values == rel ? this
-        : new PlannedQuery(converted, origins.recordReplacement(rel, values), streaming, streams, orders, origins, warnings);
+        : new PlannedQuery(converted, origins.recordReplacement(rel, values), streaming, streams, orders, origins, warnings, upserts);
   }
 }

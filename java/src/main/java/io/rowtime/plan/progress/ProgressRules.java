@@ -52,18 +52,23 @@ public final class ProgressRules {
   private final StreamingNodes streams;
   private final Orders orders;
   private final SqlParserPos statement;
+  private final boolean mayChange;
   private final List<Diagnostic> diagnostics = new ArrayList<>();
 
-  /** @param statement the position of the statement */
-  public ProgressRules(PlannedQuery plan, SqlParserPos statement) {
+  /**
+   * @param statement the position of the statement
+   * @param mayChange whether the result may change
+   */
+  public ProgressRules(PlannedQuery plan, SqlParserPos statement, boolean mayChange) {
     this.plan = plan;
     this.streams = plan.streams();
     this.orders = plan.orders();
     this.statement = statement;
+    this.mayChange = mayChange;
   }
 
   public List<Diagnostic> check() {
-    visit(plan.rel(), false);
+    visit(plan.rel(), mayChange);
     result(plan.rel());
     Plans.nodes(plan.rel()).filter(rel -> streams.contains(rel) && Changelogs.isChangelog(rel)).forEach(rel -> changelog((TableFunctionScan) rel));
     return diagnostics;
@@ -85,7 +90,7 @@ public final class ProgressRules {
     }
   }
 
-  /** @param changelog whether the rows feed TO_CHANGELOG, which may update earlier results */
+  /** @param changelog whether the rows feed TO_CHANGELOG, or a table that gets changes, so they may update earlier results */
   private void visit(RelNode rel, boolean changelog) {
     if (!streams.contains(rel)) {
       return;
@@ -142,7 +147,8 @@ public final class ProgressRules {
       error("RT0201", aggregate, "Streaming aggregation requires at least one monotonic expression in GROUP BY clause",
           inSubQuery(aggregate) ? "join the sub-query in FROM instead, grouped by a monotonic time such as FLOOR(ROWTIME TO HOUR) as well"
               : aggregate.getGroupCount() == 0 ? "group by a monotonic time, such as GROUP BY FLOOR(ROWTIME TO HOUR); OVER gives a value for each row"
-              : "also group by a monotonic time, such as FLOOR(ROWTIME TO HOUR); or read the changes of the result, by TO_CHANGELOG((SELECT …))");
+              : "also group by a monotonic time, such as FLOOR(ROWTIME TO HOUR); or read the changes of the result, by TO_CHANGELOG((SELECT …));"
+                  + " a pump can also insert the result into a table with a PRIMARY KEY");
     } else if (progress.stream().allMatch(key -> field(aggregate.getInput(), key).getType().isNullable())) {
       error("RT0204", aggregate, "The only monotonic expression in GROUP BY clause can be NULL, but the group of NULL would never be complete",
           "declare the column NOT NULL, or group by ROWTIME as well");

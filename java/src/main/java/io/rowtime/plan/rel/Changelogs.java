@@ -21,6 +21,7 @@ import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /** TO_CHANGELOG, and the unique keys of what it reads. */
@@ -142,15 +143,23 @@ public final class Changelogs {
     return places;
   }
 
-  /** Returns an expression without a cast that says only whether it can be NULL. */
-  private static RexNode uncast(RexNode rex) {
-    return rex.isA(SqlKind.CAST) && rex instanceof RexCall cast && SqlTypeUtil.equalSansNullability(cast.getType(), cast.getOperands().get(0).getType())
-        ? cast.getOperands().get(0) : rex;
+  /** Returns whether a cast keeps all values apart: it only makes an INTEGER or a VARCHAR longer, or NULL possible. */
+  private static boolean keeps(RelDataType to, RelDataType from) {
+    SqlTypeName type = to.getSqlTypeName();
+    return SqlTypeUtil.equalSansNullability(to, from)
+        || SqlTypeName.INT_TYPES.contains(type) && SqlTypeName.INT_TYPES.contains(from.getSqlTypeName()) && to.getPrecision() >= from.getPrecision()
+        || (type == SqlTypeName.VARCHAR || type == SqlTypeName.VARBINARY) && type == from.getSqlTypeName()
+            && (to.getPrecision() == RelDataType.PRECISION_NOT_SPECIFIED || from.getPrecision() >= 0 && to.getPrecision() >= from.getPrecision());
   }
 
   private static int place(List<RexNode> expressions, int column) {
     for (int i = 0; i < expressions.size(); i++) {
-      if (uncast(expressions.get(i)) instanceof RexInputRef ref && ref.getIndex() == column) {
+      RexNode expression = expressions.get(i);
+      // No two values become equal.
+      while (expression.isA(SqlKind.CAST) && keeps(expression.getType(), ((RexCall) expression).getOperands().get(0).getType())) {
+        expression = ((RexCall) expression).getOperands().get(0);
+      }
+      if (expression instanceof RexInputRef ref && ref.getIndex() == column) {
         return i;
       }
     }

@@ -1,0 +1,71 @@
+package io.rowtime.statement;
+
+import io.rowtime.catalog.CatalogColumn;
+import io.rowtime.catalog.CatalogObject;
+import io.rowtime.diagnostic.DiagnosticException;
+import io.rowtime.plan.progress.PlannedQuery;
+import io.rowtime.plan.rel.Changelogs;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
+
+/** The PRIMARY KEY of a table into which a pump inserts a result that changes: it says which row is replaced or deleted. */
+final class PrimaryKeys {
+  private PrimaryKeys() {}
+
+  /** Returns whether rows of the target can be replaced: it is a plain table of the warehouse with a PRIMARY KEY. */
+  static boolean takesChanges(CatalogObject target) {
+    return target.kind().equals("TABLE") && !target.streamable() && !target.isSystem() && !target.primaryKey().isEmpty();
+  }
+
+  /** Returns the places of the primary key among the columns that a statement fills, without those that it omits. */
+  static List<Integer> filled(CatalogObject target, List<CatalogColumn> columns) {
+    List<String> names = columns.stream().map(CatalogColumn::name).toList();
+    return target.primaryKey().stream().map(names::indexOf).filter(place -> place >= 0).toList();
+  }
+
+  /**
+   * Checks that no two rows of a result are equal in the primary key.
+   *
+   * @param source the query
+   * @param cast the query with its rows in the types of the columns
+   */
+  static void check(CatalogObject target, List<CatalogColumn> columns, PlannedQuery source, PlannedQuery cast, SqlParserPos pos) {
+    String key = String.join(", ", target.primaryKey());
+    List<Integer> places = filled(target, columns);
+    if (places.size() < target.primaryKey().size()) {
+      String omitted = target.primaryKey().stream().filter(name -> columns.stream().noneMatch(column -> column.name().equals(name)))
+          .collect(Collectors.joining(", "));
+      throw new DiagnosticException("RT0215", pos, "The result changes, and the INSERT omits " + omitted + " of the PRIMARY KEY of '" + target.name()
+          + "', so its rows cannot be found again", "fill all columns of the key (" + key + ")");
+    }
+    for (int place : places) {
+      SqlTypeName type = cast.rel().getRowType().getFieldList().get(place).getType().getSqlTypeName();
+      if (type == SqlTypeName.ROW || type == SqlTypeName.ARRAY || type == SqlTypeName.MULTISET || type == SqlTypeName.MAP || type == SqlTypeName.VARIANT) {
+        throw new DiagnosticException("RT0215", pos, "The result changes, and rows of '" + target.name() + "' cannot be found again by a key of type " + type,
+            "declare a PRIMARY KEY of columns with a single value");
+      }
+    }
+    if (Changelogs.uniqueKeys(cast.rel()).stream().anyMatch(places::containsAll)) {
+      return;
+    }
+    List<Integer> unique = Changelogs.uniqueKey(cast.rel());
+    List<Integer> own = Changelogs.uniqueKey(source.rel());
+    if (own == null) {
+      throw new DiagnosticException("RT0215", pos, "Several rows of the result can be equal in the PRIMARY KEY of '" + target.name() + "' (" + key
+          + "): no unique key of the query is known", "select the keys of its GROUP BY as they are, and make them the PRIMARY KEY; or insert its changes, by"
+          + " TO_CHANGELOG((SELECT …))");
+    }
+    String names = own.stream().map(column -> source.rel().getRowType().getFieldList().get(column)).map(RelDataTypeField::getName)
+        .collect(Collectors.joining(", "));
+    if (unique == null) {
+      throw new DiagnosticException("RT0215", pos, "The unique key of the query (" + names + ") is converted to other types in '" + target.name()
+          + "', so several of its rows could be equal in the PRIMARY KEY (" + key + ")", "give the columns of the key the types that they have in the query");
+    }
+    String filled = own.stream().map(column -> columns.get(column).name()).collect(Collectors.joining(", "));
+    throw new DiagnosticException("RT0215", pos, "Several rows of the result can be equal in the PRIMARY KEY of '" + target.name() + "' (" + key
+        + "): the unique key of the query is (" + names + ")", "declare PRIMARY KEY (" + filled + ")");
+  }
+}

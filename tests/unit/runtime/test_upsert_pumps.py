@@ -1,0 +1,84 @@
+"""Pumps that keep results which change in tables."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from rowtime.errors import RowtimeError
+from rowtime.runtime.folders import pump_folder
+from rowtime.session import Session
+from rowtime.sources import tables
+
+from .conftest import ALL, rows, settle, status
+
+QUERY = "SELECT {stream} k, COUNT(*) AS n, SUM(v) AS v FROM s GROUP BY k HAVING SUM(v) > 0"
+PUMP = "PUMP p STARTED AS INSERT INTO t " + QUERY.format(stream="STREAM")
+
+
+@pytest.fixture
+def totals(rt: Session) -> Session:
+    rt.sql(f"CREATE STREAM s (k INTEGER, v INTEGER) {ALL}")
+    rt.sql("CREATE TABLE t (k INTEGER PRIMARY KEY, n BIGINT, v INTEGER)")
+    rt.sql(f"CREATE {PUMP}")
+    return rt
+
+
+def insert(rt: Session, minute: int, values: list[tuple[int | None, int]]) -> None:
+    time = f"TIMESTAMP '2006-09-11 10:{minute:02}:00'"
+    rt.sql("INSERT INTO s VALUES " + ", ".join(f"({time}, {k or 'NULL'}, {v})" for k, v in values))
+    settle(rt)
+
+
+def files(rt: Session) -> Any:
+    entry = rt.store.get("T")
+    assert entry is not None
+    return tables.folder(rt.store, entry)
+
+
+def by_delta(rt: Session, version: int | None = None) -> list[tuple[Any, ...]]:
+    """Returns the rows of the table, as Spark's Delta reader finds them."""
+    reader = rt.spark.read.format("delta")
+    found = (reader if version is None else reader.option("versionAsOf", version)).load(str(files(rt)))
+    return sorted((tuple(row) for row in found.collect()), key=repr)
+
+
+def test_after_each_step_the_table_is_the_query(totals: Session) -> None:
+    """Also if the pump is killed after its commit and before Spark's, which then runs the step again."""
+    random.seed(5)
+    versions = []
+    pump = totals.store.get("P")
+    assert pump is not None
+    for step in range(5):
+        insert(totals, step, [(random.choice([1, 2, 3, 4, None]), random.randrange(-3, 4)) for _ in range(4)])
+        expected = sorted(rows(totals, QUERY.format(stream="")), key=repr)
+        assert by_delta(totals) == sorted(rows(totals, "SELECT * FROM t"), key=repr) == expected
+        versions.append((tables.delta_log(totals.store, totals.store.get("T")).latest(), expected))  # type: ignore[arg-type]
+        if step == 2:
+            totals.runtime.pumps.kill()
+            commits = sorted(
+                (pump_folder(totals.store, pump) / "spark" / "commits").glob("[0-9]*"), key=lambda f: int(f.name)
+            )
+            commits[-1].unlink()
+            totals.runtime.pumps.restart()
+            settle(totals)
+            assert by_delta(totals) == expected
+            assert tables.delta_log(totals.store, totals.store.get("T")).latest() == versions[-1][0]  # type: ignore[arg-type]
+    assert len({version for version, _ in versions}) > 3
+    for version, expected in versions:
+        assert by_delta(totals, version) == expected
+
+
+def test_a_table_has_the_results_of_one_query(totals: Session) -> None:
+    insert(totals, 0, [(1, 1), (2, 2)])
+    totals.sql(f"CREATE OR REPLACE {PUMP.replace('> 0', '> 0 AND TRUE')}")
+    insert(totals, 1, [(1, 1)])
+    assert rows(totals, "SELECT * FROM t ORDER BY k") == [(1, 2, 2), (2, 1, 2)]
+    for other in (PUMP.replace("> 0", "> 1"), PUMP.replace("COUNT(*)", "COUNT(*) + 1")):
+        with pytest.raises(RowtimeError, match="RT0516"):
+            totals.sql(f"CREATE OR REPLACE {other}")
+    assert status(totals, "P").error is None
+    insert(totals, 2, [(2, 1)])
+    assert rows(totals, "SELECT * FROM t ORDER BY k") == [(1, 2, 2), (2, 2, 3)]
