@@ -10,7 +10,7 @@ import random
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -292,9 +292,26 @@ def compare(spark: Any, warehouse: Path, numbers: Sequence[int], seed: int = 1) 
     """Returns what is wrong with the changes of the queries with these numbers, which read the same rows."""
     chance = random.Random(f"{seed} {numbers[0]}")
     queries = [query(random.Random(f"{seed} {number}")) for number in numbers]
+    steps = []
+    for minute in range(chance.randint(3, 6)):
+        rows = [_row(chance, minute) for _ in range(chance.randint(1, 9))]
+        steps.append((minute > 0 and chance.random() < 0.3, [f"INSERT INTO s VALUES {', '.join(rows)};"]))
+    return follow(spark, warehouse, {"s": COLUMNS}, queries, steps)
+
+
+def follow(
+    spark: Any,
+    warehouse: Path,
+    streams: Mapping[str, str],
+    queries: Sequence[Query],
+    steps: Sequence[tuple[bool, Sequence[str]]],
+) -> list[str]:
+    """Returns what is wrong with the changes of queries.
+
+    `streams`: the columns of each stream besides ROWTIME. `steps`: whether a restart comes first, and the INSERT
+    statements, which become one step of each stream."""
     applied = [Applied(each) for each in queries]
     duck = duckdb.connect()
-    duck.execute(f"CREATE TABLE s (rowtime TIMESTAMP, {COLUMNS})")
     wrong: list[str] = []
     printer = _Printer()
     session = connect(spark, warehouse)
@@ -306,27 +323,35 @@ def compare(spark: Any, warehouse: Path, numbers: Sequence[int], seed: int = 1) 
                 wrong.append(f"{text}: {printer.errors}")
 
     try:
-        perform(f"CREATE STREAM s (rowtime TIMESTAMP NOT NULL, {COLUMNS});")
+        for name, columns in streams.items():
+            duck.execute(f"CREATE TABLE {name} (rowtime TIMESTAMP, {columns})")
+            perform(f"CREATE STREAM {name} (rowtime TIMESTAMP NOT NULL, {columns});")
         for each in queries:
             perform(f"{each.stream()};")
-        for minute in range(chance.randint(3, 6)):
-            rows = [_row(chance, minute) for _ in range(chance.randint(1, 9))]
-            statement = f"INSERT INTO s VALUES {', '.join(rows)};"
-            duck.execute(statement)
-            if minute and chance.random() < 0.3:
+        for number, (restarts, statements) in enumerate(steps):
+            if restarts:
                 perform("!restart")
-            perform(statement)
-            for number, (each, result) in enumerate(zip(queries, applied, strict=True), 1):
-                changes = printer.made.pop(number, [])
-                wrong += [
-                    f"{each.sql}\nstep {minute}: {found}" for change in changes if (found := result.apply(change))
-                ]
-                expected = Counter(duck.execute(each.sql.replace("{}", "s")).fetchall())
-                if result.rows != expected:
-                    wrong.append(f"{each.sql}\nstep {minute}: {result.rows - expected} for {expected - result.rows}")
+            for statement in statements:
+                duck.execute(statement)
+                perform(statement)
+            wrong += _differences(duck, printer, applied, number)
     finally:
         runner.close()
         session.close()
+    return wrong
+
+
+def _differences(
+    duck: duckdb.DuckDBPyConnection, printer: _Printer, applied: Sequence[Applied], step: int
+) -> list[str]:
+    wrong = []
+    for number, result in enumerate(applied, 1):
+        sql = result.query.sql
+        changes = printer.made.pop(number, [])
+        wrong += [f"{sql}\nstep {step}: {found}" for change in changes if (found := result.apply(change))]
+        expected = Counter(duck.execute(sql.replace("{}", "s")).fetchall())
+        if result.rows != expected:
+            wrong.append(f"{sql}\nstep {step}: {result.rows - expected} for {expected - result.rows}")
     return wrong
 
 

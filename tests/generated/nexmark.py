@@ -1,0 +1,161 @@
+"""Compares the changes of Nexmark's queries with DuckDB: people, auctions and bids come in steps, and after each, the
+changes so far give what DuckDB returns for the rows so far.
+
+`python tests/generated/nexmark.py EVENTS SEED` runs them with other rows."""
+
+from __future__ import annotations
+
+import datetime as dt
+import random
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from generated.changelogs import Query, follow
+
+STREAMS = {
+    "person": "id BIGINT, name VARCHAR(20), city VARCHAR(20), state VARCHAR(2)",
+    "auction": "id BIGINT, itemName VARCHAR(20), reserve BIGINT, expires TIMESTAMP, seller BIGINT, category INTEGER",
+    "bid": "auction BIGINT, bidder BIGINT, price BIGINT, channel VARCHAR(10)",
+}
+START = dt.datetime(2024, 1, 1)
+STATES = ("OR", "ID", "CA", "WA", "AZ")
+BEST = (
+    "SELECT A.id AS id, A.itemName AS itemName, A.seller AS seller, B.bidder AS bidder, B.price AS price, "
+    "B.rowtime AS bid_time, ROW_NUMBER() OVER (PARTITION BY A.id ORDER BY B.price DESC, B.rowtime) AS nr "
+    "FROM auction A JOIN bid B ON A.id = B.auction WHERE B.rowtime BETWEEN A.rowtime AND A.expires"
+)
+QUERIES = {
+    "q3": Query(
+        "SELECT P.name AS name, P.city AS city, P.state AS state, A.id AS id FROM auction A "
+        "JOIN person P ON A.seller = P.id WHERE A.category = 10 AND P.state IN ('OR', 'ID', 'CA')",
+        None,
+        False,
+    ),
+    "q4": Query(
+        "SELECT Q.category AS category, SUM(Q.final) AS total, COUNT(*) AS auctions FROM ("
+        "SELECT MAX(B.price) AS final, A.category AS category FROM auction A JOIN bid B ON A.id = B.auction "
+        "WHERE B.rowtime BETWEEN A.rowtime AND A.expires GROUP BY A.id, A.category) AS Q GROUP BY Q.category",
+        (0,),
+        False,
+    ),
+    "q9": Query(f"SELECT id, itemName, seller, bidder, price, bid_time FROM ({BEST}) AS r WHERE nr <= 1", (0,), False),
+    "q18": Query(
+        "SELECT auction, bidder, price, channel FROM (SELECT auction, bidder, price, channel, "
+        "ROW_NUMBER() OVER (PARTITION BY bidder, auction ORDER BY rowtime DESC) AS nr FROM bid) AS r WHERE nr <= 1",
+        (0, 1),
+        False,
+    ),
+    "q19": Query(
+        "SELECT auction, nr, bidder, price FROM (SELECT auction, bidder, price, "
+        "ROW_NUMBER() OVER (PARTITION BY auction ORDER BY price DESC) AS nr FROM bid) AS r WHERE nr <= 10",
+        (0, 1),
+        False,
+    ),
+    "q20": Query(
+        "SELECT B.auction AS auction, B.bidder AS bidder, B.price AS price, A.itemName AS itemName, A.seller AS seller "
+        "FROM bid B JOIN auction A ON B.auction = A.id WHERE A.category = 10",
+        None,
+        False,
+    ),
+    "q23": Query(
+        "SELECT B.bidder AS bidder, B.price AS price, P.name AS name, A.itemName AS itemName "
+        "FROM bid B JOIN person P ON P.id = B.bidder JOIN auction A ON A.seller = B.bidder",
+        None,
+        False,
+    ),
+}
+"""The queries whose results change, as Nexmark's authors mean them, by name."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """A row of a stream, as SQL."""
+
+    stream: str
+    at: int
+    values: str
+
+    def row(self) -> str:
+        return f"({_time(self.at)}, {self.values})"
+
+
+def events(count: int, seed: int) -> list[Event]:
+    """Returns events: of ten, the first is a person, the next two are auctions, the others bids. No two events have the
+    same time, nor two bids the same price, so no rank is a matter of chance."""
+    chance = random.Random(seed)
+    prices = chance.sample(range(100, 100 + 20 * count), count)
+    people, auctions = [0], [0]
+    made = []
+    for number in range(count):
+        at = number * 1000
+        if number % 10 == 0:
+            people.append(number)
+            name = f"'name {number}', 'city {chance.randrange(4)}', '{chance.choice(STATES)}'"
+            made.append(Event("person", at, f"{number}, {name}"))
+        elif number % 10 < 3:
+            auctions.append(number)
+            expires = _time(at + chance.randrange(1, 60_000))
+            seller, category = chance.choice(people[-5:]), chance.randrange(10, 13)
+            values = f"{number}, 'item {number}', {prices[number]}, {expires}, {seller}, {category}"
+            made.append(Event("auction", at, values))
+        else:
+            # Some bids are for auctions, and by people, that are not there.
+            auction, bidder = chance.choice(auctions[-6:]), chance.choice(people[-6:])
+            values = f"{auction}, {bidder}, {prices[number]}, 'channel {chance.randrange(3)}'"
+            made.append(Event("bid", at, values))
+    return made
+
+
+def _time(at: int) -> str:
+    return f"TIMESTAMP '{(START + dt.timedelta(milliseconds=at)).isoformat(' ', 'milliseconds')}'"
+
+
+def steps(made: Sequence[Event], seed: int) -> list[list[str]]:
+    """Returns the events as statements, in steps. Each stream is in order of time, as its ROWTIME demands. Whether a
+    bid comes before its auction, and a seller after it, is chance."""
+    chance = random.Random(seed)
+    found = []
+    waiting = list(made)
+    while waiting:
+        size = chance.randint(1, len(made) // 3)
+        cut = {stream: size + chance.randint(0, size) for stream in STREAMS}
+        taken = [each for place, each in enumerate(waiting) if place < cut[each.stream]]
+        kept = set(map(id, taken))
+        waiting = [each for each in waiting if id(each) not in kept]
+        found.append(
+            [
+                f"INSERT INTO {stream} VALUES {', '.join(rows)};"
+                for stream in STREAMS
+                if (rows := [each.row() for each in taken if each.stream == stream])
+            ]
+        )
+    return found
+
+
+def compare(spark: Any, warehouse: Path, count: int, seed: int) -> list[str]:
+    """Returns what is wrong with the changes."""
+    chance = random.Random(f"restarts {seed}")
+    return follow(
+        spark,
+        warehouse,
+        STREAMS,
+        list(QUERIES.values()),
+        [(number > 0 and chance.random() < 0.4, step) for number, step in enumerate(steps(events(count, seed), seed))],
+    )
+
+
+def main() -> None:
+    from rowtime.runtime.spark import start_spark
+
+    spark = start_spark()
+    with tempfile.TemporaryDirectory() as folder:
+        found = compare(spark, Path(folder) / "warehouse", int(sys.argv[1]), int(sys.argv[2]))
+        print(f"{len(QUERIES)} queries, {len(found)} faults", *found, sep="\n")
+
+
+if __name__ == "__main__":
+    main()
