@@ -92,6 +92,12 @@ RANKED = "SELECT k, g, v, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v DESC) AS 
             [],
             "all rows of each partition by 'K': a row that is retracted lets another one in",
         ),
+        (
+            f"SELECT k, v FROM ({RANKED} (SELECT a.k, b.g, a.v FROM s a LEFT JOIN s b ON a.v = b.g)) WHERE n <= 1",
+            [0],
+            [],
+            "all rows of each partition by 'K': a row that is retracted lets another one in",
+        ),
         ("SELECT k, v FROM s QUALIFY ROW_NUMBER() OVER (ORDER BY v) <= 5", None, [], "the first 5 rows"),
     ],
 )
@@ -263,6 +269,21 @@ def test_a_pump_into_a_table_with_a_primary_key(planning: Planning) -> None:
     # As the pump is planned when it starts.
     started = planning.plan(insert)
     assert (started["target"], started["plan"]["signature"]) == (statement["target"], root["signature"])
+
+
+@pytest.mark.parametrize(
+    ("query", "operator"),
+    [
+        ("SELECT STREAM a.k, SUM(b.v) FROM s a JOIN s b ON a.k = b.k GROUP BY a.k", "updating_join"),
+        (f"SELECT STREAM k, v FROM ({RANKED} s) WHERE n = 1", "updating_top_n"),
+        ("SELECT STREAM k, COUNT(*) FROM (SELECT k FROM s EXCEPT SELECT k FROM s) GROUP BY k", "updating_aggregate"),
+    ],
+)
+def test_a_table_gets_the_changes_of_any_operator(planning: Planning, query: str, operator: str) -> None:
+    planning.plan("CREATE OR REPLACE TABLE results (k VARCHAR(10) PRIMARY KEY, n BIGINT)")
+    statement = planning.plan(f"INSERT INTO results {query}")
+    assert statement["notSupported"] == []
+    assert operator in {node["op"] for node in nodes(statement["plan"])}
 
 
 @pytest.mark.parametrize(

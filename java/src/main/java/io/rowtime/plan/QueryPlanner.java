@@ -102,7 +102,7 @@ public final class QueryPlanner {
       throw new DiagnosticException(errors);
     }
     warnings.addAll(running.warnings(validator.orderedByRowtime()));
-    return checkProgress(finish(rel, streaming, origins, warnings), place, mayChange);
+    return checkProgress(finish(rel, streaming, origins, warnings, mayChange), place, mayChange);
   }
 
   /**
@@ -122,7 +122,7 @@ public final class QueryPlanner {
     if (!errors.isEmpty()) {
       throw new DiagnosticException(errors);
     }
-    return checkProgress(finish(rel, streaming, origins, new ArrayList<>()), SqlParserPos.ZERO, false);
+    return checkProgress(finish(rel, streaming, origins, new ArrayList<>(), false), SqlParserPos.ZERO, false);
   }
 
   /** Replaces the scan of a view by the view's query. */
@@ -167,7 +167,7 @@ public final class QueryPlanner {
       }
     }
     Origins origins = new Origins();
-    return finish(convert(query, environment.validator(), environment.cluster(), null, origins), streaming, origins, List.of());
+    return finish(convert(query, environment.validator(), environment.cluster(), null, origins), streaming, origins, List.of(), false);
   }
 
   /**
@@ -200,9 +200,9 @@ public final class QueryPlanner {
     return toPlannedQuery(query.converted(), query.origins().recordReplacement(query.rel(), rel), query.streaming(), query.origins(), query.warnings());
   }
 
-  private static PlannedQuery finish(RelNode rel, boolean streaming, Origins origins, List<Diagnostic> warnings) {
-    PlannedQuery logical = toPlannedQuery(rel, PlanRewrites.apply(rel, streaming, origins), streaming, origins, warnings);
-    RelNode physical = streaming ? PhysicalPlanner.plan(logical) : logical.rel();
+  private static PlannedQuery finish(RelNode rel, boolean streaming, Origins origins, List<Diagnostic> warnings, boolean mayChange) {
+    PlannedQuery logical = toPlannedQuery(rel, PlanRewrites.apply(rel, streaming, origins, mayChange), streaming, origins, warnings);
+    RelNode physical = streaming ? PhysicalPlanner.plan(logical, mayChange) : logical.rel();
     return physical == logical.rel() ? logical : toPlannedQuery(rel, physical, true, origins, warnings);
   }
 

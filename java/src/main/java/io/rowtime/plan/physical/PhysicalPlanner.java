@@ -15,8 +15,9 @@ import org.apache.calcite.rel.logical.LogicalAggregate;
 public final class PhysicalPlanner {
   private PhysicalPlanner() {}
 
-  public static RelNode plan(PlannedQuery logical) {
-    TopNWindows windows = TopNWindows.of(logical.rel(), logical.streams(), logical.orders());
+  /** @param mayChange whether the result may change */
+  public static RelNode plan(PlannedQuery logical, boolean mayChange) {
+    TopNWindows windows = TopNWindows.of(logical.rel(), logical.streams(), logical.orders(), mayChange);
     RelNode plan = logical.origins().rewrite(logical.rel(), (original, node) -> node instanceof LogicalAggregate aggregate
         ? aggregate(logical, (Aggregate) original, aggregate) : node instanceof SessionAggregate sessions && progresses(logical, (SessionAggregate) original)
         ? SessionRows.of(sessions) : windows.replace(original, node));

@@ -6,6 +6,7 @@ import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.progress.KeyClosing;
 import io.rowtime.plan.rel.SessionAggregate;
 import io.rowtime.plan.rel.TopN;
+import io.rowtime.plan.rel.UpdatingJoin;
 import java.util.function.Predicate;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
@@ -35,6 +36,9 @@ public final class RetractedRows {
   public boolean of(RelNode rel) {
     if (rel instanceof Aggregate aggregate) {
       return updates(aggregate);
+    }
+    if (rel instanceof UpdatingJoin) {
+      return true;
     }
     if (rel instanceof TopN rows) {
       return rows.partitions() != TopN.Partitions.END;

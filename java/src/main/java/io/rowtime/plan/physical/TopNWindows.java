@@ -68,9 +68,9 @@ final class TopNWindows {
     this.retracted = new RetractedRows(streams, orders, window -> limits.containsKey(window) && limits.get(window).partitions != TopN.Partitions.END);
   }
 
-  static TopNWindows of(RelNode plan, StreamingNodes streams, Orders orders) {
+  static TopNWindows of(RelNode plan, StreamingNodes streams, Orders orders, boolean mayChange) {
     TopNWindows found = new TopNWindows(streams, orders);
-    found.visit(plan, new Above(List.of(), all(plan), false));
+    found.visit(plan, new Above(List.of(), all(plan), mayChange));
     return found;
   }
 

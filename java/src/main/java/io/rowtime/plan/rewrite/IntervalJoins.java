@@ -39,7 +39,7 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
  * Finds joins of two streams that are bounded in time, by windows in FROM or by conditions on their ROWTIMEs, and
- * replaces them by {@link IntervalJoin}s; below TO_CHANGELOG, the others by {@link UpdatingJoin}s.
+ * replaces them by {@link IntervalJoin}s; below TO_CHANGELOG, or a table that gets the changes, the others by {@link UpdatingJoin}s.
  *
  * <p>If conditions bound a join, its ROWTIME is the one that the query uses: the left row's, or the right row's, if the
  * query selects, groups or sorts by it; else the later of the two. If windows bound it, they define the ROWTIME.
@@ -57,7 +57,7 @@ final class IntervalJoins {
     this.origins = origins;
   }
 
-  static RelNode replace(RelNode plan, Origins origins) {
+  static RelNode replace(RelNode plan, Origins origins, boolean mayChange) {
     if (Plans.nodes(plan).noneMatch(Join.class::isInstance)) {
       return plan;
     }
@@ -66,7 +66,7 @@ final class IntervalJoins {
     RelNode pushed = Plans.nodes(plan).anyMatch(rel -> rel instanceof WindowedInput windowed && windowed.frame().rows()) ? plan
         : withoutRowtime(origins.apply(plan, FILTER_INTO_JOIN, CoreRules.JOIN_CONDITION_PUSH), true, origins);
     RelNode ordered = JoinOrdering.apply(pushed, origins);
-    return JoinRowtimes.resolve(new IntervalJoins(StreamingNodes.of(ordered, true), origins).visit(ordered, List.of(), false), origins);
+    return JoinRowtimes.resolve(new IntervalJoins(StreamingNodes.of(ordered, true), origins).visit(ordered, List.of(), mayChange), origins);
   }
 
   /**
@@ -113,7 +113,7 @@ final class IntervalJoins {
 
   /**
    * @param asked the columns of {@code rel} that the query uses as its time; the first suitable one counts
-   * @param changelog whether TO_CHANGELOG is above, so that joins without a limit in time run as well
+   * @param changelog whether TO_CHANGELOG, or a table that gets the changes, is above, so that joins without a limit in time run as well
    */
   private RelNode visit(RelNode rel, List<Integer> asked, boolean changelog) {
     List<RelNode> inputs = new ArrayList<>();

@@ -19,7 +19,8 @@ import org.apache.calcite.rex.RexOver;
 public final class PlanRewrites {
   private PlanRewrites() {}
 
-  public static RelNode apply(RelNode rel, boolean streaming, Origins origins) {
+  /** @param mayChange whether a streaming query may have a result that changes */
+  public static RelNode apply(RelNode rel, boolean streaming, Origins origins, boolean mayChange) {
     TemporalJoins.check(rel, origins);
     RelNode plan = Snapshots.replace(SearchKeys.replace(TemporalJoins.prepare(ChangelogTables.replace(rel, streaming, origins), origins), origins), origins);
     plan = streaming ? SemiJoins.replace(plan, origins) : WindowedRelations.replace(plan, origins);
@@ -45,12 +46,17 @@ public final class PlanRewrites {
       plan = origins.apply(plan, CoreRules.PROJECT_TO_LOGICAL_PROJECT_AND_WINDOW);
     }
     plan = origins.rewrite(plan, node -> node instanceof LogicalProject project ? HopCalls.groupFunction(project) : node);
-    RelNode joined = streaming ? TemporalJoins.ofStreams(IntervalJoins.replace(MergedRowtimes.replace(SetOperations.replace(plan, origins), origins), origins), origins) : plan;
+    RelNode joined = streaming ? joined(plan, origins, mayChange) : plan;
     JoinWindows.check(joined, origins);
     if (!streaming) {
       return plan;
     }
     return JoinRowtimes.ofInputs(LookupJoins.replace(joined, origins), origins);
+  }
+
+  private static RelNode joined(RelNode plan, Origins origins, boolean mayChange) {
+    RelNode merged = MergedRowtimes.replace(SetOperations.replace(plan, origins), origins);
+    return TemporalJoins.ofStreams(IntervalJoins.replace(merged, origins, mayChange), origins);
   }
 
   /**
