@@ -16,6 +16,7 @@ from rowtime.runtime.pump_registry import PumpRegistry
 from rowtime.runtime.pump_resets import From, Reset
 from rowtime.runtime.pump_status import read_report
 from rowtime.runtime.start_offsets import log_entries, read_offsets
+from rowtime.sources import tables
 from rowtime.streams import times
 
 _COUNTED = frozenset({"aggregate"})
@@ -26,17 +27,20 @@ def check(registry: PumpRegistry, entry: Entry, reset: Reset, statement: Planned
     """Checks what the RESET of a pump, which will run `statement`, would do. Returns what it drops, in words.
 
     Raises RowtimeError RT0517 if rows would be lost, unless the RESET says DROP STATE, and RT0518 if rows may be
-    written that the target has already, unless it says ALLOW DUPLICATES."""
+    written that the target has already, or a table has results that change, unless it says ALLOW DUPLICATES."""
     plan = statement.plan
     assert plan is not None
     state = _state(registry, entry)
+    has_run = _has_run(registry, entry)
+    if has_run and not reset.allow_duplicates:
+        _require_no_results(registry, entry, statement)
     begin: From = "EARLIEST" if reset.begin == "NOW" and statement.from_earliest else reset.begin
     if begin == "NOW":
         lost = [*state, *_unread(registry, entry, plan)]
         _require(entry, reset, lost)
         return lost
     if begin == "POSITION":
-        if _has_run(registry, entry):
+        if has_run:
             foreign = _foreign(registry, plan)
             _require(
                 entry, reset, [f"the position in foreign stream '{name}', which is in the state" for name in foreign]
@@ -44,7 +48,7 @@ def check(registry: PumpRegistry, entry: Entry, reset: Reset, statement: Planned
         return state
     if begin == "EARLIEST" and state:
         _require(entry, reset, _cleaned(registry, entry, plan))
-    if _has_run(registry, entry) and not reset.allow_duplicates:
+    if has_run and not reset.allow_duplicates and not _upserts(statement):
         raise error(
             "RT0518",
             f"Pump '{entry.name}' would read rows again whose results are in its target: they would be written twice, "
@@ -53,6 +57,24 @@ def check(registry: PumpRegistry, entry: Entry, reset: Reset, statement: Planned
             f"{'FROM EARLIEST' if begin == 'EARLIEST' else 'FROM TIMESTAMP …'} ALLOW DUPLICATES reads them again",
         )
     return state
+
+
+def _upserts(statement: PlannedStatement) -> bool:
+    return statement.target is not None and statement.target.mode == "upsert"
+
+
+def _require_no_results(registry: PumpRegistry, entry: Entry, statement: PlannedStatement) -> None:
+    """Raises RowtimeError RT0518 if a table has results that the pump would replace by those of fewer rows, or would
+    not know any more when they are gone."""
+    target = None if statement.target is None else registry.store.get(statement.target.name)
+    if target is not None and _upserts(statement) and tables.has_rows(registry.store, target):
+        raise error(
+            "RT0518",
+            f"Table '{target.name}' has results of pump '{entry.name}', which the pump would no longer know: some "
+            "would stay although they have changed",
+            hint=f"Stop the pump and delete the rows (DELETE FROM {target.name}): RESET FROM EARLIEST then makes them "
+            "again; RESET … ALLOW DUPLICATES leaves them there",
+        )
 
 
 def _require(entry: Entry, reset: Reset, lost: list[str]) -> None:

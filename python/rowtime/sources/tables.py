@@ -232,6 +232,12 @@ def read_files(spark: SparkSession, store: Store, entry: Entry, names: Collectio
     return read_named(spark, folder(store, entry), delta_log(store, entry).columns, names)
 
 
+def has_rows(store: Store, entry: Entry) -> bool:
+    """Returns whether the current version of a table has rows."""
+    counts = pa.table(open_table(store, entry).get_add_actions()).column("num_records")
+    return any(count != 0 for count in counts.to_pylist())
+
+
 def open_table(store: Store, entry: Entry) -> DeltaTable:
     """Returns the current table, and creates it if it does not exist yet. Raises RowtimeError RT0605 if its files are
     damaged or lost."""

@@ -42,3 +42,22 @@ INSERT INTO s VALUES (TIMESTAMP '2024-05-01 12:20:00', 1), (TIMESTAMP '2024-05-0
 --> 1 | 12:00:00 | 1
 --> 2 | 12:20:00 | 1
 --> 2 | 13:00:00 | 9
+
+-- A table has results that change: what the pump no longer knew would stay there.
+CREATE TABLE totals (k INTEGER PRIMARY KEY, n BIGINT);
+CREATE PUMP r STARTED AS INSERT INTO totals SELECT STREAM /*+ FROM_EARLIEST */ MOD(x, 2), COUNT(*) FROM s GROUP BY MOD(x, 2);
+INSERT INTO s VALUES (TIMESTAMP '2024-05-01 13:10:00', 3);
+--> 2 | 13:10:00 | 3
+SELECT * FROM totals ORDER BY k;
+--> 3 | 0 | 3
+--> 3 | 1 | 6
+ALTER PUMP r START RESET FROM EARLIEST;
+--! 54:1 RT0518 Table 'TOTALS' has results of pump 'R', which the pump would no longer know: some would stay although they have changed
+ALTER PUMP r STOP;
+DELETE FROM totals;
+ALTER PUMP r START RESET FROM EARLIEST;
+INSERT INTO s VALUES (TIMESTAMP '2024-05-01 13:20:00', 4);
+--> 2 | 13:20:00 | 4
+SELECT * FROM totals ORDER BY k;
+--> 4 | 0 | 4
+--> 4 | 1 | 6
