@@ -64,8 +64,7 @@ class Failing:
 
 def _start(entry: Entry, statement: PlannedStatement) -> Start:
     reset = reset_of(entry)
-    since = None if reset is None else reset.since
-    return Start(earliest=since is None and begin_of(entry, statement) == "EARLIEST", since=since)
+    return Start(earliest=begin_of(entry, statement) == "EARLIEST", since=None if reset is None else reset.since)
 
 
 class Pump:

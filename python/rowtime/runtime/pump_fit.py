@@ -61,11 +61,12 @@ def explained(registry: PumpRegistry, change: Change) -> list[str]:
 def _restarted(registry: PumpRegistry, old: Entry, new: Entry, reset: Reset) -> str:
     statement = registry.statement(new)
     dropped = reset_effects.check(registry, old, reset, statement)
-    if reset.begin == "POSITION":
+    begin = reset.begins(statement)
+    if begin == "POSITION":
         begins = "continues from its position"
-    elif reset.begin == "TIMESTAMP" and reset.since is not None:
+    elif begin == "TIMESTAMP" and reset.since is not None:
         begins = f"reads rows of its sources from {times.text(reset.since)} on again"
-    elif reset.begin == "EARLIEST" or statement.from_earliest:
+    elif begin == "EARLIEST":
         begins = "reads all rows again that its sources still have"
     else:
         begins = "starts with the rows that arrive from now on"

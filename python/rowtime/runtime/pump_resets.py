@@ -23,6 +23,11 @@ class Reset(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     drop_state: bool = False
     allow_duplicates: bool = False
 
+    def begins(self, statement: PlannedStatement) -> From:
+        """Returns from where a pump begins to read. The hint FROM_EARLIEST of its statement counts unless RESET says
+        something else."""
+        return "EARLIEST" if self.begin == "NOW" and statement.from_earliest else self.begin
+
 
 def reset_in(change: Change) -> Reset | None:
     """Returns the RESET of a change of a pump."""
@@ -35,12 +40,8 @@ def reset_of(entry: Entry) -> Reset | None:
 
 
 def begin_of(entry: Entry, statement: PlannedStatement) -> From:
-    """Returns from where a pump begins to read that has no checkpoint yet. The hint FROM_EARLIEST counts unless RESET
-    says something else."""
-    reset = reset_of(entry)
-    if reset is None or reset.begin == "NOW":
-        return "EARLIEST" if statement.from_earliest else "NOW"
-    return reset.begin
+    """Returns from where a pump begins to read that has no checkpoint yet."""
+    return (reset_of(entry) or Reset()).begins(statement)
 
 
 def _decoded(found: Any) -> Reset | None:

@@ -13,7 +13,7 @@ from rowtime.planner import PlannedStatement
 from rowtime.runtime.folders import generation
 from rowtime.runtime.offsets import OffsetLog
 from rowtime.runtime.pump_registry import PumpRegistry
-from rowtime.runtime.pump_resets import From, Reset
+from rowtime.runtime.pump_resets import Reset
 from rowtime.runtime.pump_status import read_report
 from rowtime.runtime.start_offsets import log_entries, read_offsets
 from rowtime.sources import tables
@@ -34,7 +34,7 @@ def check(registry: PumpRegistry, entry: Entry, reset: Reset, statement: Planned
     has_run = _has_run(registry, entry)
     if has_run and not reset.allow_duplicates:
         _require_no_results(registry, entry, statement)
-    begin: From = "EARLIEST" if reset.begin == "NOW" and statement.from_earliest else reset.begin
+    begin = reset.begins(statement)
     if begin == "NOW":
         lost = [*state, *_unread(registry, entry, plan)]
         _require(entry, reset, lost)
