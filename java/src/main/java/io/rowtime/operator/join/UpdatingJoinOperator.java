@@ -2,12 +2,10 @@ package io.rowtime.operator.join;
 
 import io.rowtime.operator.join.RowBuckets.Bucket;
 import io.rowtime.operator.spec.UpdatingJoinSpec;
+import io.rowtime.state.EntriesOperator;
 import io.rowtime.state.States;
 import io.rowtime.state.TaskOperator;
-import io.rowtime.state.values.Input;
 import io.rowtime.state.values.Keys;
-import io.rowtime.state.values.Layout;
-import io.rowtime.state.values.Output;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -28,7 +26,7 @@ import org.apache.spark.sql.types.StructType;
  * <p>A batch reads the rows of those keys whose rows it changes: all of them if it makes pairs with them, otherwise the pages that
  * contain the changed rows.
  */
-final class UpdatingJoinOperator implements TaskOperator {
+final class UpdatingJoinOperator extends EntriesOperator {
   private static final long LAYOUT = 1;
   private static final String ROWS = "rows";
 
@@ -69,6 +67,7 @@ final class UpdatingJoinOperator implements TaskOperator {
   private BasePredicate matches;
 
   private UpdatingJoinOperator(Factory factory) {
+    super(ROWS, LAYOUT);
     spec = factory.spec;
     condition = factory.condition;
     filters = spec.joinType() == UpdatingJoinSpec.JoinType.SEMI || spec.leftOuter();
@@ -82,31 +81,9 @@ final class UpdatingJoinOperator implements TaskOperator {
     rightRow = new UnsafeRow(factory.rightWidth);
   }
 
-  @Override public void declare(States states) {
-    states.entries(ROWS);
-  }
-
-  @Override public void open(States states, byte[] saved) {
-    if (saved != null) {
-      Layout.check(new Input(saved).number(), LAYOUT);
-    }
-    attach(states);
-  }
-
-  @Override public void attach(States states) {
-    States.Entries entries = states.entries(ROWS);
+  @Override protected void attach(States.Entries entries) {
     lefts.attach(entries);
     rights.attach(entries);
-  }
-
-  @Override public byte[] save() {
-    Output to = new Output();
-    to.number(LAYOUT);
-    return to.toBytes();
-  }
-
-  @Override public long due() {
-    return NEVER;
   }
 
   @Override public Iterator<InternalRow> process(Iterator<InternalRow> rows, long watermark) {

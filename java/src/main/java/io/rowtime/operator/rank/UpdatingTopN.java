@@ -6,13 +6,10 @@ import io.rowtime.operator.OutputRows;
 import io.rowtime.operator.spec.TopNSpec;
 import io.rowtime.operator.spec.UpdatingGroupSpec;
 import io.rowtime.operator.spec.UpdatingTopNSpec;
+import io.rowtime.state.EntriesOperator;
 import io.rowtime.state.KeyColumns;
 import io.rowtime.state.Rows;
 import io.rowtime.state.States;
-import io.rowtime.state.TaskOperator;
-import io.rowtime.state.values.Input;
-import io.rowtime.state.values.Layout;
-import io.rowtime.state.values.Output;
 import io.rowtime.state.values.Values;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -38,7 +35,7 @@ import org.apache.spark.unsafe.Platform;
  * <p>If rows are only added, state has the first rows of each partition; if they can be retracted, all of them, since any can become
  * one of the first. It grows with the number of partitions; memory contains the partitions of one micro-batch.
  */
-final class UpdatingTopN implements TaskOperator {
+final class UpdatingTopN extends EntriesOperator {
   private static final long LAYOUT = 1;
 
   private final UpdatingTopNSpec spec;
@@ -52,6 +49,7 @@ final class UpdatingTopN implements TaskOperator {
   private final SortedPartitions partitions;
 
   UpdatingTopN(UpdatingTopNSpec spec, StructType schema) {
+    super("partitions", LAYOUT);
     this.spec = spec;
     partition = KeyColumns.of(spec.partition(), schema);
     columns = KeyColumns.of(spec.columns(), schema);
@@ -71,29 +69,8 @@ final class UpdatingTopN implements TaskOperator {
     return output.add(UpdatingGroupSpec.CHANGE, DataTypes.LongType, false);
   }
 
-  @Override public void declare(States to) {
-    to.entries("partitions");
-  }
-
-  @Override public void open(States from, byte[] saved) {
-    if (saved != null) {
-      Layout.check(new Input(saved).number(), LAYOUT);
-    }
-    attach(from);
-  }
-
-  @Override public void attach(States to) {
-    partitions.attach(to.entries("partitions"));
-  }
-
-  @Override public byte[] save() {
-    Output to = new Output();
-    to.number(LAYOUT);
-    return to.toBytes();
-  }
-
-  @Override public long due() {
-    return NEVER;
+  @Override protected void attach(States.Entries entries) {
+    partitions.attach(entries);
   }
 
   @Override public Iterator<InternalRow> process(Iterator<InternalRow> rows, long watermark) {
