@@ -18,6 +18,7 @@ _COLUMNS, _COUNT = "(columns)", "(? rows modified)"
 _QUERY = re.compile(r"(?i)\s*(SELECT|WITH|VALUES|\()")
 _STREAM = re.compile(r"(?i)\bSELECT\s+STREAM\b")
 _SHOWS = re.compile(r"(?i)\s*(SHOW|DESCRIBE|DESC|EXPLAIN)\b")
+_PUMP = re.compile(r"(?i)\s*CREATE\s+(OR\s+REPLACE\s+)?PUMP\b")
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\Z")
 _TABLE_FUNCTION = re.compile(
     r"(?i)\b(TUMBLE|HOP|SESSION|SNAPSHOT|SEARCH_KEY|TO_CHANGELOG|FROM_CHANGELOG|GENERATE_SERIES|RETURNS TABLE)\b"
@@ -42,6 +43,13 @@ def only_streams(case: cases.Case) -> bool:
     """Returns whether all its output is rows of streaming queries without table functions."""
     kinds = {_is_streaming(step) for step in _successful(case) if _QUERY.match(step.text) or _SHOWS.match(step.text)}
     return kinds == {True} and _TABLE_FUNCTION.search(case.text) is None
+
+
+def reads_what_a_pump_writes(case: cases.Case) -> bool:
+    """Returns whether a finite query follows a pump. Scripts wait for pumps before they read, other clients do not."""
+    texts = [step.text for step in _successful(case)]
+    pumps = [position for position, text in enumerate(texts) if _PUMP.match(text)]
+    return bool(pumps) and any(_QUERY.match(text) and not _STREAM.search(text) for text in texts[pumps[0] :])
 
 
 def _successful(case: cases.Case) -> list[Statement]:

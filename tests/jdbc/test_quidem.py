@@ -21,6 +21,7 @@ EXAMPLES = {place: cases.parse(text) for place, text in examples("sql").items()}
 REASONS = {
     "a client command of scripts, for a named producer or a restart, or a mistake in one": quidem.unknown_command,
     "no rows of a query: it shows bounds or rejected rows": lambda case: not (case.rows or case.shown or case.failures),
+    "a query of what a pump writes, without waiting for the pump": quidem.reads_what_a_pump_writes,
     "a streaming query, which has no end (--thorough runs it)": quidem.only_streams,
 }
 """The reasons why Quidem does not run some examples."""
