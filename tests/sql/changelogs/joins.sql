@@ -2,7 +2,7 @@
 -- date 2015-02-15
 -- steps matter
 -- restart between any two lines in the long form
--- unordered 1 2 3 4 5 6 7 8 9 10 11 12
+-- unordered 1 2 3 4 5 6 7 8 9 10 11 12 13
 
 CREATE STREAM a (rowtime TIMESTAMP NOT NULL, k INTEGER, v INTEGER);
 CREATE STREAM b (rowtime TIMESTAMP NOT NULL, k INTEGER, w INTEGER);
@@ -32,6 +32,9 @@ SELECT STREAM 0, op, payload.* FROM TO_CHANGELOG((SELECT x.v, y.v AS v2, b.w FRO
 -- 12: rows that a row of a result replaces leave the keys of their old values
 SELECT STREAM 0, op, payload.* FROM TO_CHANGELOG((SELECT x.k, x.c, b.k AS m
   FROM (SELECT k, COUNT(*) AS c FROM a GROUP BY k) AS x JOIN b ON x.c = b.k));
+-- 13: the first two rows of a join, which only adds rows; equal ones count
+SELECT STREAM 0, op, payload.* FROM TO_CHANGELOG((SELECT v, w FROM (
+  SELECT a.v, b.w, ROW_NUMBER() OVER (PARTITION BY a.v ORDER BY b.w DESC) AS n FROM a JOIN b ON a.k = b.k) WHERE n <= 2));
 
 -- Step 1
 INSERT INTO a VALUES (TIMESTAMP '2015-02-15 10:00:00', 1, 10), (TIMESTAMP '2015-02-15 10:00:00', 2, 20),
@@ -80,6 +83,8 @@ INSERT INTO b VALUES (TIMESTAMP '2015-02-15 10:00:00', 1, 15), (TIMESTAMP '2015-
 --> 12 | 0 | 0 | 2 | 1 | 1
 --> 12 | 0 | 0 |  | 1 | 1
 --> 12 | 0 | 0 |  | 1 | 1
+--> 13 | 0 | 0 | 10 | 15
+--> 13 | 0 | 0 | 10 | 5
 !restart
 -- Step 3
 INSERT INTO a VALUES (TIMESTAMP '2015-02-15 10:01:00', 1, 10), (TIMESTAMP '2015-02-15 10:01:00', 3, 1);
@@ -121,6 +126,9 @@ INSERT INTO a VALUES (TIMESTAMP '2015-02-15 10:01:00', 1, 10), (TIMESTAMP '2015-
 --> 12 | 0 | 3 | 1 | 1 | 1
 --> 12 | 0 | 0 | 3 | 1 | 1
 --> 12 | 0 | 0 | 3 | 1 | 1
+--> 13 | 0 | 3 | 10 | 5
+--> 13 | 0 | 0 | 10 | 15
+--> 13 | 0 | 0 | 1 | 7
 -- Step 4
 INSERT INTO b VALUES (TIMESTAMP '2015-02-15 10:02:00', 2, 20);
 --> 1 | 0 | 0 | 20 | 20
@@ -135,3 +143,4 @@ INSERT INTO b VALUES (TIMESTAMP '2015-02-15 10:02:00', 2, 20);
 --> 10 | 0 | 0 | 20 | 20
 --> 11 | 0 | 0 | 20 | 20 | 20
 --> 12 | 0 | 0 | 1 | 2 | 2
+--> 13 | 0 | 0 | 20 | 20

@@ -98,6 +98,12 @@ RANKED = "SELECT k, g, v, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v DESC) AS 
             [],
             "all rows of each partition by 'K': a row that is retracted lets another one in",
         ),
+        (
+            f"SELECT k, v FROM ({RANKED} (SELECT a.k, b.g, a.v FROM s a JOIN s b ON a.v = b.g)) WHERE n <= 1",
+            [0],
+            [],
+            "the first row of each partition by 'K': a partition is never complete",
+        ),
         ("SELECT k, v FROM s QUALIFY ROW_NUMBER() OVER (ORDER BY v) <= 5", None, [], "the first 5 rows"),
     ],
 )
@@ -207,7 +213,7 @@ def test_a_query_whose_result_changes_is_told_how_to_read_it(planning: Planning)
 @pytest.mark.parametrize(
     ("query", "kind", "key"),
     [
-        ("SELECT a.k, b.v FROM s AS a JOIN s AS b ON a.k = b.k", "INNER", None),
+        ("SELECT a.k, b.v FROM s AS a LEFT JOIN s AS b ON a.k = b.k", "LEFT", None),
         ("SELECT x.k AS a, y.g AS b FROM {k} AS x JOIN {kg} AS y ON x.k = y.k", "INNER", None),
         ("SELECT x.k AS a, y.k AS b, y.g AS c FROM {k} AS x JOIN {kg} AS y ON x.k = y.k", "INNER", [1, 2]),
         ("SELECT y.k AS b, x.c FROM {k} AS x JOIN {k} AS y ON x.k = y.k", "INNER", [0]),
@@ -224,7 +230,27 @@ def test_the_unique_key_of_a_join(planning: Planning, query: str, kind: str, key
     found = changes(planning, query.format(**groups))
     join = found["updating_join"]
     assert (join["joinType"], found["to_changelog"]["key"]) == (kind, key)
-    assert (join["changes"], join["needs"], join["state"]["bound"]) == ("retract", ["STATE_STORE"], "unbounded")
+    assert (join["needs"], join["state"]["bound"]) == (["STATE_STORE"], "unbounded")
+
+
+@pytest.mark.parametrize(
+    ("query", "changes_of_join"),
+    [
+        ("SELECT a.k, b.v FROM s a JOIN s b ON a.k = b.k", "append"),
+        ("SELECT k, v FROM s a WHERE EXISTS (SELECT 1 FROM s b WHERE a.k = b.k AND a.v < b.v)", "append"),
+        ("SELECT a.k FROM s a JOIN s b ON a.k = b.k UNION ALL SELECT k FROM s", "append"),
+        ("SELECT a.k, b.v FROM s a LEFT JOIN s b ON a.k = b.k", "retract"),
+        ("SELECT k, v FROM s a WHERE NOT EXISTS (SELECT 1 FROM s b WHERE a.k = b.k)", "retract"),
+        ("SELECT a.k FROM s a JOIN (SELECT k, COUNT(*) AS c FROM s GROUP BY k) b ON a.k = b.k", "retract"),
+    ],
+)
+def test_a_join_of_rows_that_stay_only_adds_rows(planning: Planning, query: str, changes_of_join: str) -> None:
+    found = changes(planning, query)
+    assert found["updating_join"]["changes"] == changes_of_join
+    assert ("to_changelog" in found) == (changes_of_join == "retract")
+    # MIN and MAX then need no more than the value that they have.
+    found = changes(planning, f"SELECT k, COUNT(*), MAX(k) AS m FROM ({query}) AS q GROUP BY k")
+    assert found["updating_aggregate"]["combines"] == (changes_of_join == "append")
 
 
 def test_a_join_within_a_time_has_final_rows(planning: Planning) -> None:
@@ -244,7 +270,7 @@ def test_a_join_within_a_time_has_final_rows(planning: Planning) -> None:
     [
         ("SELECT x.k FROM t AS x JOIN t AS y ON x.k = y.k", "TO_CHANGELOG of a table as a stream"),
         (
-            "SELECT x.k FROM (SELECT a.k FROM s AS a JOIN s AS b ON a.k = b.k) AS x JOIN t ON x.k = t.k",
+            "SELECT x.k FROM (SELECT a.k FROM s AS a LEFT JOIN s AS b ON a.k = b.k) AS x JOIN t ON x.k = t.k",
             "LOOKUP JOIN over a result that changes",
         ),
     ],

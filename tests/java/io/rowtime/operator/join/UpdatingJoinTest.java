@@ -50,9 +50,9 @@ public class UpdatingJoinTest {
     RowBuckets.pageSize = 64;
   }
 
-  private static TaskOperator operator(JoinType type, boolean conditional) {
+  private static TaskOperator operator(JoinType type, boolean conditional, boolean onlyAdds) {
     UpdatingJoinSpec.Side side = new UpdatingJoinSpec.Side(List.of("k"), List.of("k", "v"), "n");
-    UpdatingJoinSpec spec = new UpdatingJoinSpec(type, side, side);
+    UpdatingJoinSpec spec = new UpdatingJoinSpec(type, side, side, onlyAdds);
     StructType columns = new StructType().add("k", DataTypes.IntegerType).add("v", DataTypes.LongType);
     Expression condition = conditional ? new LessThan(new BoundReference(1, DataTypes.LongType, true), new BoundReference(3, DataTypes.LongType, true)) : null;
     return new UpdatingJoinOperator.Factory(spec, columns, spec.hasRight() ? columns : new StructType(), 2, condition).create();
@@ -64,11 +64,12 @@ public class UpdatingJoinTest {
       JoinType type = JoinType.values()[seed % JoinType.values().length];
       boolean conditional = random.nextBoolean();
       boolean retracts = random.nextInt(3) > 0;
+      boolean onlyAdds = !retracts && (type == JoinType.INNER || type == JoinType.SEMI);
       RowBuckets.pageSize = 1 + random.nextInt(5);
       int keys = 1 + random.nextInt(4);
       int values = 1 + random.nextInt(20);
       FakeStates states = new FakeStates();
-      TaskOperator operator = operator(type, conditional);
+      TaskOperator operator = operator(type, conditional, onlyAdds);
       operator.open(states, null);
       Map<Change, Long> rows = new HashMap<>();
       Map<List<Object>, Long> applied = new HashMap<>();
@@ -76,7 +77,7 @@ public class UpdatingJoinTest {
         List<Change> changes = changes(random, rows, retracts, random.nextInt(12), keys, values);
         changes.forEach(each -> add(rows, each.once(), each.n));
         if (random.nextInt(4) == 0) {
-          operator = operator(type, conditional);
+          operator = operator(type, conditional, onlyAdds);
           operator.open(states, states.header);
         } else {
           operator.attach(states);

@@ -10,13 +10,26 @@ final class ChangedPairs {
   private KeptRow[] lefts = new KeptRow[64];
   private KeptRow[] rights = new KeptRow[64];
   private long[] changes = new long[64];
+  private final boolean onlyAdds;
   private int count;
+
+  /** @param onlyAdds whether pairs are only added; each is then returned as often as it is */
+  ChangedPairs(boolean onlyAdds) {
+    this.onlyAdds = onlyAdds;
+  }
 
   /** Adds a pair, if the change is not 0. */
   void add(KeptRow left, KeptRow right, long change) {
-    if (change == 0) {
-      return;
+    if (onlyAdds) {
+      for (long i = 0; i < change; i++) {
+        append(left, right, 1);
+      }
+    } else if (change != 0) {
+      append(left, right, change);
     }
+  }
+
+  private void append(KeptRow left, KeptRow right, long change) {
     if (count == changes.length) {
       lefts = Arrays.copyOf(lefts, count * 2);
       rights = Arrays.copyOf(rights, count * 2);

@@ -103,7 +103,7 @@ final class UpdatingJoinOperator extends EntriesOperator {
       }
       its.add(row.getInt(JoinInput.INPUT) == 0, row.getBinary(JoinInput.ROW), row.getLong(JoinInput.TIME));
     }
-    ChangedPairs out = new ChangedPairs();
+    ChangedPairs out = new ChangedPairs(spec.onlyAdds());
     if (spec.leftOuter()) {
       withoutKey.left.values().forEach(row -> out.add(row, null, row.count));
     }

@@ -3,8 +3,12 @@ package io.rowtime.operator.spec;
 import java.io.Serializable;
 import java.util.List;
 
-/** The parameters of a join of rows that are added and retracted. Whenever rows of an input change, it emits what that changes. */
-public record UpdatingJoinSpec(JoinType joinType, Side left, Side right) implements OperatorSpec {
+/**
+ * The parameters of a join of rows that are added and retracted. Whenever rows of an input change, it emits what that changes.
+ *
+ * @param onlyAdds whether no row of the result is ever retracted; each is then emitted as often as it is added
+ */
+public record UpdatingJoinSpec(JoinType joinType, Side left, Side right, boolean onlyAdds) implements OperatorSpec {
   /** SEMI returns the left rows that have a match, ANTI those that have none, once each. */
   public enum JoinType { INNER, LEFT, RIGHT, FULL, SEMI, ANTI }
 

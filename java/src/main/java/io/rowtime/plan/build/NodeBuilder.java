@@ -208,7 +208,7 @@ final class NodeBuilder {
 
   /** Makes UNION, which merges streams unless what reads it needs no order: results that change have none. */
   private PlanNode union(Union union) {
-    anyOrder |= isBelowChangelog() && new RetractedRows(plan.streams(), plan.orders()).of(union);
+    anyOrder |= isBelowChangelog() && new RetractedRows(plan.streams(), plan.orders()).areUnordered(union);
     boolean merges = plan.streams().contains(union) && !anyOrder;
     return node(union, new Operator.Union(union.all, merges ? sorts.mergeTime(union) : null, merges), inputs(union));
   }

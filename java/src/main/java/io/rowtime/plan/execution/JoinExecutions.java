@@ -123,11 +123,12 @@ final class JoinExecutions {
 
   Execution updates() {
     Operator.UpdatingJoin join = (Operator.UpdatingJoin) node.operator();
+    boolean onlyAdds = !ChangeModes.retracts(node);
     UpdatingJoinSpec spec = new UpdatingJoinSpec(UpdatingJoinSpec.JoinType.valueOf(join.joinType().name()),
-        new UpdatingJoinSpec.Side(left.keys, left.joined, left.time), new UpdatingJoinSpec.Side(right.keys, right.joined, right.time));
+        new UpdatingJoinSpec.Side(left.keys, left.joined, left.time), new UpdatingJoinSpec.Side(right.keys, right.joined, right.time), onlyAdds);
     Execution made = execution(spec, join.condition(), spec.hasRight(), null);
     Expression changes = new ColumnRef(left.joined.size() + (spec.hasRight() ? right.joined.size() : 0), "BIGINT", false);
-    return new Execution(made.steps(), made.outputs(), null, null, changes, List.of());
+    return new Execution(made.steps(), made.outputs(), null, null, onlyAdds ? null : changes, List.of());
   }
 
   private TemporalJoinSpec.Side side(Side side, int number) {

@@ -254,12 +254,19 @@ public sealed interface Operator {
     }
   }
 
-  /** A join of two streams, or of results that change, whose rows are retracted when rows of the inputs are, or when a match arrives. */
+  /**
+   * A join of two streams, or of results that change, whose rows are retracted when rows of the inputs are, or, unless it
+   * {@link #onlyAdds}, when a match arrives.
+   */
   record UpdatingJoin(@Meaning("kind of join") JoinRelType joinType, @Meaning(value = "keys", role = Role.LEFT_EXPRESSION) List<Expression> leftKeys,
       @Meaning(value = "keys of the right input", role = Role.RIGHT_EXPRESSION) List<Expression> rightKeys,
       @Meaning(value = "condition", role = Role.CONDITION) Expression condition) implements Operator {
     @Override public PlanOperator kind() {
       return PlanOperator.UPDATING_JOIN;
+    }
+
+    boolean onlyAdds() {
+      return io.rowtime.plan.rel.UpdatingJoin.onlyAdds(joinType);
     }
   }
 

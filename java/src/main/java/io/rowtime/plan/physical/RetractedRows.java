@@ -37,14 +37,20 @@ public final class RetractedRows {
     if (rel instanceof Aggregate aggregate) {
       return updates(aggregate);
     }
-    if (rel instanceof UpdatingJoin) {
-      return true;
+    if (rel instanceof UpdatingJoin join) {
+      return !UpdatingJoin.onlyAdds(join.getJoinType()) || join.getInputs().stream().anyMatch(this::of);
     }
     if (rel instanceof TopN rows) {
       return rows.partitions() != TopN.Partitions.END;
     }
     return rel instanceof Window window ? windows.test(window)
         : (rel instanceof Project || rel instanceof Filter || rel instanceof Union) && rel.getInputs().stream().anyMatch(this::of);
+  }
+
+  /** Returns whether rows of a node have no order by which they could be merged with those of streams. */
+  public boolean areUnordered(RelNode rel) {
+    return of(rel) || rel instanceof UpdatingJoin
+        || (rel instanceof Project || rel instanceof Filter || rel instanceof Union) && rel.getInputs().stream().anyMatch(this::areUnordered);
   }
 
   /** Returns whether the results of a GROUP BY are retracted when they change: its keys say nothing of when a group is complete. */

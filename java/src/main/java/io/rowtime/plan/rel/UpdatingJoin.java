@@ -10,7 +10,7 @@ import org.apache.calcite.rex.RexNode;
 
 /**
  * A join of two whole streams, or of results that change, below TO_CHANGELOG. Nothing limits when a match arrives, so all rows of both
- * inputs are kept, and a row of the result can be retracted.
+ * inputs are kept. A row of the result can be retracted, unless rows of the inputs cannot and a match only adds rows.
  */
 public final class UpdatingJoin extends Join {
   public UpdatingJoin(Join join) {
@@ -24,6 +24,11 @@ public final class UpdatingJoin extends Join {
   @Override public UpdatingJoin copy(RelTraitSet traits, RexNode condition, RelNode newLeft, RelNode newRight, JoinRelType type,
       boolean semiJoinDone) {
     return new UpdatingJoin(traits, newLeft, newRight, condition, type);
+  }
+
+  /** Returns whether rows that are added to the inputs only add rows to a join. In others, a row without a match goes when one arrives. */
+  public static boolean onlyAdds(JoinRelType type) {
+    return type == JoinRelType.INNER || type == JoinRelType.SEMI;
   }
 
   /** Returns the equalities of the condition, and the rest of it. */
