@@ -11,6 +11,8 @@ from rowtime.splitter import Command, Statement, split
 
 _EXPECTED = re.compile(r"^--(>|!) (.*)$")
 _DIRECTIVE = re.compile(r"^-- (date|unordered) (.+)$")
+_RESTARTS = 4
+"""As often a script restarts, unless the long form is asked for: each restart starts all of its queries again."""
 _STEPS_MATTER = re.compile(r"(?m)^-- steps matter$")
 _RESTART_BETWEEN = re.compile(r"(?m)^-- restart between any two lines$")
 _LONG_RESTART_BETWEEN = re.compile(r"(?m)^-- restart between any two lines in the long form$")
@@ -203,14 +205,17 @@ def with_restarts(case: Case, seed: str, long: bool) -> str:
     """Returns the script with unchanged input and `!restart` between its lines: between any two, or between some of
     them. `long`: the long form of the tests."""
     everywhere = case.restart_between or (case.long_restart_between and long)
-    chance = random.Random(seed)
-    out: list[tuple[str, list[str]]] = []
-    opened = False
-    for step in case.steps:
-        out.append((step.text, []))
-        opened = opened or (isinstance(step, Statement) and bool(_OPENS.match(step.text)))
-        if opened and (everywhere or chance.random() < 0.4):
-            out.append(("!restart", []))
+    out: list[tuple[str, list[str]]] = [(step.text, []) for step in case.steps]
+    opens = [bool(isinstance(step, Statement) and _OPENS.match(step.text)) for step in case.steps]
+    places = range(opens.index(True) + 1, len(out) + 1) if True in opens else range(0)
+    if not everywhere:
+        # A restart before there is anything to keep takes as long as one that shows something.
+        chance = random.Random(seed)
+        started = [place for place in places if not opens[place - 1]]
+        wanted = [place for place in started if chance.random() < 0.4] or started[:1]
+        places = wanted if long or len(wanted) <= _RESTARTS else sorted(chance.sample(wanted, _RESTARTS))
+    for place in reversed(places):
+        out.insert(place, ("!restart", []))
     return _text(out)
 
 
