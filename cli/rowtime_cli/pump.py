@@ -73,16 +73,44 @@ def start(
     keep_position: Annotated[
         bool, typer.Option("--keep-position", help="With --reset: continue with the rows that it has not read yet.")
     ] = False,
+    begin: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="earliest|TIMESTAMP",
+            help="With --reset: begin with all rows that its sources hold, or those from this time.",
+        ),
+    ] = None,
     drop_state: Annotated[
         bool, typer.Option("--drop-state", help="With --reset: also if rows are lost that are not in the target yet.")
+    ] = False,
+    allow_duplicates: Annotated[
+        bool, typer.Option("--allow-duplicates", help="With --reset: also if rows are read that it has read before.")
     ] = False,
     warehouse: Warehouse = None,
 ) -> None:
     """Start a pump. A process that runs pumps (rowtime pump run, or any session) starts it within a second."""
-    if (keep_position or drop_state) and not reset:
-        raise typer.BadParameter("--keep-position and --drop-state need --reset")
-    said = {"RESET": reset, "KEEP POSITION": keep_position, "DROP STATE": drop_state}
-    _alter(name, " ".join(["START", *(word for word in said if said[word])]), warehouse)
+    if keep_position and begin is not None:
+        raise typer.BadParameter("--keep-position and --from exclude one another")
+    said = {
+        "KEEP POSITION": keep_position,
+        _from(begin): begin is not None,
+        "DROP STATE": drop_state,
+        "ALLOW DUPLICATES": allow_duplicates,
+    }
+    words = [word for word in said if said[word]]
+    if words and not reset:
+        raise typer.BadParameter("--keep-position, --from, --drop-state and --allow-duplicates need --reset")
+    _alter(name, " ".join(["START", *(["RESET"] if reset else []), *words]), warehouse)
+
+
+def _from(begin: str | None) -> str:
+    """Returns the clause of RESET for --from."""
+    from rowtime.streams import times
+    from rowtime_cli.begin import begin_millis
+
+    since = None if begin is None else begin_millis(begin)
+    return "FROM EARLIEST" if since is None else f"FROM TIMESTAMP '{times.text(since)}'"
 
 
 @app.command()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rowtime.faults import diagnostics_of
-from rowtime_cli.faults import WrongCommandLine, supports_colors
+from rowtime_cli.faults import supports_colors
 from rowtime_cli.metrics import Endpoint, endpoint
 from rowtime_cli.parameters import CheckClaims, MetricsPort, Partitions, ScriptFile, SqlText, Warehouse
 from rowtime_cli.signals import stop_event
@@ -140,13 +140,10 @@ def _run(
 
 
 def _start(begin: str | None) -> Start:
-    from rowtime.errors import Diagnostic
-    from rowtime.runtime.launch import Start, parse_start
+    from rowtime.runtime.launch import Start
+    from rowtime_cli.begin import begin_millis
 
     if begin is None:
         return Start()
-    try:
-        return parse_start(begin)
-    except ValueError:
-        message = f"--from takes 'earliest' or a timestamp, not '{begin}'"
-        raise WrongCommandLine(Diagnostic(code="RT0623", message=message, hint="2006-09-11 12:05:00")) from None
+    since = begin_millis(begin)
+    return Start(earliest=since is None, since=since)

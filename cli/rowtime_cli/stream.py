@@ -105,18 +105,15 @@ def tail(
 def _millis(begin: str | None, log: StreamLog) -> int | None:
     """Returns the ROWTIME in --from; None for the earliest."""
     from rowtime.errors import Diagnostic
-    from rowtime.streams.times import parse_millis
+    from rowtime_cli.begin import begin_millis
 
-    if begin is None or begin.lower() == "earliest":
+    since = None if begin is None else begin_millis(begin)
+    if since is None:
         return None
     if log.rowtime is None:
         message = f"'{log.name}' has no ROWTIME, so it cannot be read from a time"
         raise WrongCommandLine(Diagnostic(code="RT0623", message=message, hint="--from earliest"))
-    try:
-        return parse_millis(begin)
-    except ValueError:
-        message = f"--from takes 'earliest' or a timestamp, not '{begin}'"
-        raise WrongCommandLine(Diagnostic(code="RT0623", message=message, hint="2006-09-11 12:05:00")) from None
+    return since
 
 
 def _printer(format: RowFormat, log: StreamLog) -> Callable[[list[Row]], None]:

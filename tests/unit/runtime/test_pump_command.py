@@ -108,7 +108,8 @@ def test_a_reset_loses_nothing_without_a_word(
     code, said, generation = reset("--reset")
     assert (code, generation) == (1, "0")
     assert "RT0517: RESET of pump 'my pump' would lose 2 rows of 'A' that it has not read, up to " in said
-    assert reset("--drop-state")[0] == 2
+    for alone in (["--drop-state"], ["--from", "earliest"], ["--reset", "--keep-position", "--from", "earliest"]):
+        assert reset(*alone)[0] == 2
     place = store.note(entry.id, "place")["places"]
     code, said, generation = reset("--reset", "--keep-position")
     assert (code, generation, store.note(entry.id, "place")["places"]) == (0, "1", place)
@@ -117,6 +118,13 @@ def test_a_reset_loses_nothing_without_a_word(
     assert (code, generation) == (0, "2")
     assert "drops 2 rows of 'A' that it has not read" in told[-1]
     assert store.note(entry.id, "place")["places"]["A"] > place["A"]
+    code, said, generation = reset("--reset", "--from", "yesterday")
+    assert (code, generation) == (2, "2")
+    assert "RT0623: --from takes 'earliest' or a timestamp, not 'yesterday'" in said
+    code, said, generation = reset("--reset", "--from", "2006-09-01", "--allow-duplicates")
+    assert (code, generation) == (0, "3")
+    code, said, generation = reset("--reset", "--from", "earliest", "--allow-duplicates")
+    assert (code, generation) == (0, "4")
 
 
 def test_looking_makes_no_warehouse(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
