@@ -198,12 +198,19 @@ def _alter(name: str, verb: str, warehouse: str | None) -> None:
     from rowtime.runtime.pump_changes import changing
     from rowtime.runtime.pump_registry import PumpRegistry
     from rowtime.runtime.statements import run_definition
+    from rowtime.runtime.upsert_target import has_results
 
     with open_store(warehouse) as store:
         service = planner()
         quoted = '"' + fold_name(name).replace('"', '""') + '"'
         planned = plan(service, store.snapshot(), f"ALTER PUMP {quoted} {verb}")
-        registry = PumpRegistry(store, Logs(store), lambda sql: plan(service, store.snapshot(), sql), code_hash(None))
+        registry = PumpRegistry(
+            store,
+            Logs(store),
+            lambda sql: plan(service, store.snapshot(), sql),
+            code_hash(None),
+            lambda entry: has_results(None, store, entry),
+        )
         with changing(registry, planned.statement.changes):
             run_definition(planned.statement, planned.catalog_version, store)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -25,6 +26,14 @@ from servers import PASSWORD, Postgres
 def drivers() -> dict[str, Path]:
     """The jars of the drivers by the beginning of their names."""
     return jdbc_drivers()
+
+
+@pytest.fixture
+def lite(drivers: dict[str, Path], tmp_path: Path) -> tuple[str, sqlite3.Connection]:
+    """Options of a database of SQLite, and a connection to it."""
+    file = tmp_path / "shop.db"
+    options = f"connector 'jdbc', url 'jdbc:sqlite:{file}', driver_jar '{drivers['sqlite']}'"
+    return options, sqlite3.connect(file, isolation_level=None)
 
 
 @pytest.fixture(scope="session")

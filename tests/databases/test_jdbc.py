@@ -47,14 +47,6 @@ def fault(rt: Session, sql: str) -> tuple[str, str]:
     return found.value.code, text
 
 
-@pytest.fixture
-def lite(drivers: dict[str, Path], tmp_path: Path) -> tuple[str, sqlite3.Connection]:
-    """Options of a database of SQLite, and a connection to it."""
-    file = tmp_path / "shop.db"
-    options = f"connector 'jdbc', url 'jdbc:sqlite:{file}', driver_jar '{drivers['sqlite']}'"
-    return options, sqlite3.connect(file, isolation_level=None)
-
-
 # --- PostgreSQL ------------------------------------------------------------------------------------------------------
 
 

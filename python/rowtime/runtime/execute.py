@@ -44,6 +44,7 @@ from rowtime.runtime.sinks import FileSink, NoSink, RowSink, Sink
 from rowtime.runtime.spool import FirstColumns, SpooledRows
 from rowtime.runtime.start_offsets import StartOffsets, log_entries
 from rowtime.runtime.targets import LogTarget, Target, Written
+from rowtime.runtime.upsert_target import has_results
 from rowtime.sources import tables
 from rowtime.streams.log import StreamLog
 from rowtime.streams.producer import Inserted
@@ -83,7 +84,9 @@ class Runtime:
         self.launcher = Launcher(spark, store, partitions, check_claims)
         self.inserts = Inserts(self.launcher, plan)
         self.changes = TableChanges(self.launcher)
-        self.registry = PumpRegistry(store, self.log, plan, code_hash(spark))
+        self.registry = PumpRegistry(
+            store, self.log, plan, code_hash(spark), lambda entry: has_results(spark, store, entry)
+        )
         self.listeners = Listeners()
         services = PumpServices(self.launcher, self.inserts, self.registry, self.listeners)
         self.pumps = Pumps(services, self.renew_queries, self.compact_queries)

@@ -19,7 +19,7 @@ from rowtime.runtime.launch import Launcher
 from rowtime.runtime.literals import NotLiteral, literal, literal_rows
 from rowtime.runtime.target_rows import complete
 from rowtime.runtime.targets import ForeignTarget, StoredTarget, TableTarget, Target, Written, stored_target
-from rowtime.runtime.upsert_target import UpsertTarget
+from rowtime.runtime.upsert_target import ForeignUpsertTarget, UpsertTarget
 from rowtime.streams.columns import table_of
 from rowtime.streams.log import ROWTIME
 from rowtime.streams.producer import Inserted, Producer, store_column, store_row
@@ -128,11 +128,14 @@ class Inserts:
 
     def _target(self, entry: Entry, target: InsertTarget, sender: str | None) -> Target:
         names = target.columns
+        is_foreign = entry.kind.startswith("FOREIGN")
+        if target.mode == "upsert" and is_foreign:
+            return ForeignUpsertTarget(self._launcher, entry, names, sender, target.key)
         if target.mode == "upsert":
             return UpsertTarget(self._launcher.store, entry, names, sender, target.key)
         if entry.kind in ("STREAM", "TABLE"):
             return stored_target(self._launcher, entry, names, sender, clocked=ROWTIME not in names)
-        if entry.kind.startswith("FOREIGN"):
+        if is_foreign:
             return ForeignTarget(self._launcher, entry, names, sender)
         raise error("RT0320", f"Cannot insert into {entry.kind} '{entry.name}'", hint="Insert into a stream or a table")
 

@@ -70,12 +70,14 @@ def requested_partitions(entry: Entry, statement: PlannedStatement) -> int | Non
 @dataclass(frozen=True)
 class PumpRegistry:
     """The registration of a warehouse's pumps with their streams. `plan` plans a statement, `log` returns the log of a
-    stream, `code` identifies the code of a function."""
+    stream, `code` identifies the code of a function, and `has_results` returns whether a target of results that change
+    has rows, or None if that cannot be known."""
 
     store: Store
     log: Callable[[Entry], StreamLog]
     plan: Callable[[str], Planned]
     code: CodeHash
+    has_results: Callable[[Entry], bool | None]
 
     def statement(self, entry: Entry) -> PlannedStatement:
         """Returns the INSERT of a pump, planned against the current catalog. Raises RowtimeError."""

@@ -16,7 +16,6 @@ from rowtime.runtime.pump_registry import PumpRegistry
 from rowtime.runtime.pump_resets import Reset
 from rowtime.runtime.pump_status import read_report
 from rowtime.runtime.start_offsets import log_entries, read_offsets
-from rowtime.sources import tables
 from rowtime.streams import times
 
 _COUNTED = frozenset({"aggregate"})
@@ -67,14 +66,22 @@ def _require_no_results(registry: PumpRegistry, entry: Entry, statement: Planned
     """Raises RowtimeError RT0518 if a table has results that the pump would replace by those of fewer rows, or would
     not know any more when they are gone."""
     target = None if statement.target is None else registry.store.get(statement.target.name)
-    if target is not None and _upserts(statement) and tables.has_rows(registry.store, target):
-        raise error(
-            "RT0518",
-            f"Table '{target.name}' has results of pump '{entry.name}', which the pump would no longer know: some "
-            "would stay although they have changed",
-            hint=f"Stop the pump and delete the rows (DELETE FROM {target.name}): RESET FROM EARLIEST then makes them "
-            "again; RESET … ALLOW DUPLICATES leaves them there",
-        )
+    if target is None or not _upserts(statement):
+        return
+    found = registry.has_results(target)
+    if found is False:
+        return
+    where = f"DELETE FROM {target.name}" if target.kind == "TABLE" else "where they are stored"
+    hint = (
+        f"Stop the pump and delete the rows ({where}): RESET FROM EARLIEST then makes them again; RESET … ALLOW "
+        "DUPLICATES leaves them there"
+    )
+    raise error(
+        "RT0518",
+        f"{target.kind.capitalize()} '{target.name}' {'has' if found else 'may have'} results of pump '{entry.name}', "
+        "which the pump would no longer know: some would stay although they have changed",
+        hint=hint if found else f"{hint}. ALTER PUMP in a session, which has Spark, finds out whether there are any",
+    )
 
 
 def _require(entry: Entry, reset: Reset, lost: list[str]) -> None:

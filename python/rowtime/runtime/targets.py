@@ -274,6 +274,8 @@ class ForeignTarget(Target):
     """A foreign stream or table: its connector writes, and removes duplicates."""
 
     stored = False
+    key: Sequence[str] = ()
+    """The columns by which rows replace others; empty if rows are appended."""
 
     def __init__(self, launcher: Launcher, entry: Entry, names: Sequence[str], sender: str | None) -> None:
         super().__init__(entry, names, sender)
@@ -314,6 +316,7 @@ class ForeignTarget(Target):
                 content=batch.content,
                 bound=lambda: self._further(batch),
                 folder=self._folder,
+                key=self.key,
             )
             if count:
                 self._noted.add(batch.sent)

@@ -1,29 +1,35 @@
-"""The target of a pump whose result changes: a plain table with a PRIMARY KEY, which has the result."""
+"""The targets of a pump whose result changes: tables with a PRIMARY KEY, which have the result."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.compute as pc
-from pyspark.sql import DataFrame
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.plan.types import parse_type
 from rowtime.runtime.target_rows import target_rows
-from rowtime.runtime.targets import Batch, TableTarget, Written
-from rowtime.sources import upserts
+from rowtime.runtime.targets import Batch, ForeignTarget, TableTarget, Written
+from rowtime.sources import tables, targets, upserts
+from rowtime.sources.connectors import OP
 from rowtime.sparksql.result import OrderKey, Translated
 from rowtime.streams.columns import Column
 
-_OP = Column("$op", "op$", parse_type("TINYINT"), "TINYINT", nullable=False)
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from rowtime.runtime.launch import Launcher
+
+_OP = Column(OP, "op$", parse_type("TINYINT"), "TINYINT", nullable=False)
 _DELETED = 3
 
 
 class UpsertTarget(TableTarget):
-    """Applies the changes of each step, at most one for each value of the columns `key`, in one commit. The last field
-    of a row says what becomes of it."""
+    """A plain table. Applies the changes of each step, at most one for each value of the columns `key`, in one commit.
+    The last field of a row says what becomes of it."""
 
     def __init__(
         self, store: Store, entry: Entry, names: Sequence[str], sender: str | None, key: Sequence[str]
@@ -47,3 +53,26 @@ class UpsertTarget(TableTarget):
         deleted = rows.filter(is_deleted).select(self._key).cast(pa.schema([kept.schema.field(n) for n in self._key]))
         taken = upserts.apply(self._store, self.entry, self._key, kept, deleted, self.sender, batch.sent)
         return Written(rows.num_rows, taken or 0, is_recorded=taken is not None)
+
+
+class ForeignUpsertTarget(ForeignTarget):
+    """A foreign stream or table whose connector applies the changes of each step by the columns `key`."""
+
+    def __init__(
+        self, launcher: Launcher, entry: Entry, names: Sequence[str], sender: str | None, key: Sequence[str]
+    ) -> None:
+        super().__init__(launcher, entry, names, sender)
+        self.key = key
+
+    def frame(self, result: Translated, keys: Sequence[OrderKey], extra: Mapping[str, str]) -> DataFrame:
+        named, names = (*self.columns, _OP), [*self.names, _OP.name]
+        self._placed = target_rows(result, named, names, keys, extra, stored=self.stored)
+        return self._placed.frame
+
+
+def has_results(spark: SparkSession | None, store: Store, entry: Entry) -> bool | None:
+    """Returns whether the target of a pump whose result changes has rows; None if that cannot be known: a connector
+    needs Spark. Raises RowtimeError if the target does not answer."""
+    if entry.kind == "TABLE":
+        return tables.has_rows(store, entry)
+    return None if spark is None else targets.has_rows(spark, entry)

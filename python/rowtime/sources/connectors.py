@@ -89,10 +89,17 @@ class ForeignRows:
     delay: int = 0
 
 
+OP = "$op"
+"""The name of the column that says what becomes of the row with the same key, as TO_CHANGELOG does."""
+
+
 @dataclass(frozen=True, slots=True)
 class ForeignWrite:
     """Rows for a foreign object with these `options` and `columns`. `df` has the columns `given`, under their names:
-    micro-batch `batch` of `writer`, which is written once, or None. `bound` (ms) and `own_folder` are for adapters."""
+    micro-batch `batch` of `writer`, which is written once, or None. `bound` (ms) and `own_folder` are for adapters.
+
+    If `key` names columns, rows replace those that are equal in them, or delete them, as another column (`OP`) of `df`
+    says: there is at most one row for each key. Otherwise rows are appended."""
 
     spark: SparkSession
     df: DataFrame
@@ -103,6 +110,7 @@ class ForeignWrite:
     writer: str | None
     bound: Callable[[], int | None] | None
     own_folder: Path | None
+    key: Sequence[str] = ()
 
     def skip(self) -> int:
         """Skips a batch that was written before: computes it only, because Spark needs the state after it. Returns
@@ -142,6 +150,12 @@ def last_batch(request: BatchRequest) -> LastBatch:
     """Returns the last micro-batch of a writer. Raises RowtimeError as `write`, if the target does not answer."""
     finds: Callable[[BatchRequest], LastBatch] = _writer(request.options).last_batch
     return finds(request)
+
+
+def has_rows(spark: SparkSession, options: Options) -> bool:
+    """Returns whether a table whose rows are replaced by key has any. Raises RowtimeError as `write`."""
+    finds: Callable[[SparkSession, Options], bool] = _writer(options).has_rows
+    return finds(spark, options)
 
 
 def _writer(options: Options) -> Any:

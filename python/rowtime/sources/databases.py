@@ -16,14 +16,16 @@ from rowtime.plan.types import SqlType
 @dataclass(frozen=True)
 class DatabaseFamily:
     """A kind of database. `opening` is SQL that its sessions run first, `properties` are for its driver, `as_text`
-    means that dates and times are stored as text. `read` takes a quoted column, the name of its type in the database
-    and the type that is wanted, and returns SQL and Spark's type in which the driver must fetch it."""
+    means that dates and times are stored as text, and `upserts` that an INSERT can replace rows (ON CONFLICT). `read`
+    takes a quoted column, the name of its type in the database and the type that is wanted, and returns SQL and Spark's
+    type in which the driver must fetch it."""
 
     driver: str
     read: Callable[[str, str, SqlType], tuple[str, str]]
     opening: tuple[str, ...] = ()
     properties: Mapping[str, str] = field(default_factory=dict)
     as_text: bool = False
+    upserts: bool = False
 
 
 def family(url: str) -> DatabaseFamily | None:
@@ -75,8 +77,11 @@ _FAMILIES = {
         opening=("SET TIME ZONE 'UTC'",),
         # Text can be written to columns of any type that has a text form, such as uuid and jsonb.
         properties={"stringtype": "unspecified", "reWriteBatchedInserts": "true"},
+        upserts=True,
     ),
-    "sqlite": DatabaseFamily("org.sqlite.JDBC", _sqlite, properties={"busy_timeout": "60000"}, as_text=True),
+    "sqlite": DatabaseFamily(
+        "org.sqlite.JDBC", _sqlite, properties={"busy_timeout": "60000"}, as_text=True, upserts=True
+    ),
     "mysql": DatabaseFamily("com.mysql.cj.jdbc.Driver", _plain, opening=("SET time_zone = '+00:00'",)),
     "mariadb": DatabaseFamily("org.mariadb.jdbc.Driver", _plain, opening=("SET time_zone = '+00:00'",)),
     "sqlserver": DatabaseFamily("com.microsoft.sqlserver.jdbc.SQLServerDriver", _plain),

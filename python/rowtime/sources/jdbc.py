@@ -18,7 +18,7 @@ from rowtime.catalog.faults import FREE_SPACE
 from rowtime.jvm.py4j import java_class, java_list, java_map
 from rowtime.plan.types import SqlType, quote_name
 from rowtime.secrets import urls
-from rowtime.sources.connectors import BatchRequest, ForeignRead, ForeignWrite, found_batch, written_count
+from rowtime.sources.connectors import OP, BatchRequest, ForeignRead, ForeignWrite, found_batch, written_count
 from rowtime.sources.databases import DatabaseFamily, family, of_driver
 from rowtime.sources.fields import NOT_FITTING, fields_of, typed_fields
 from rowtime.sources.options import Options
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 DATABASE_CLASS = "io.rowtime.jdbc.Database"
 WRITER_CLASS = "io.rowtime.jdbc.TableWriter"
+TARGET_CLASS = "io.rowtime.jdbc.TargetTable"
 FAULTS_CLASS = "io.rowtime.jdbc.Faults"
 BATCHES = "rowtime_batches"
 
@@ -132,7 +133,10 @@ def keyed_table(spark: SparkSession, options: Options, columns: Sequence[Column]
 
 def write(of: ForeignWrite) -> int:
     """Writes the rows in one transaction, and each batch once. Returns how many were written. The table `batches_table`
-    (rowtime_batches), which is created if it is missing, records the batch. Raises RowtimeError as `read`."""
+    (rowtime_batches), which is created if it is missing, records the batch.
+
+    Raises RowtimeError as `read`; for rows that replace others also RT0527 if the database cannot do that, RT0550 if
+    the table has no unique constraint on the key, and RT0502 if a row has no value in a column of the key."""
     spark, options, given = of.spark, of.options, of.given
     place = _connection(spark, options)
     rowtime = options.text("rowtime", ROWTIME)
@@ -141,17 +145,28 @@ def write(of: ForeignWrite) -> int:
     options.finish()
     _check_types(options, given)
     fields = fields_of(options, given, [field.name() for field in place.fields()], rowtime)
-    bound = of.df.selectExpr(*[f"{_placeholder(column)} AS {quote_name(column.name)}" for column in given])
+    if of.key and not place.family.upserts:
+        raise options.fault(
+            f"cannot get a result that changes: rows are not replaced by their keys in {urls.masked_url(place.url)}",
+            "RT0527",
+            "PostgreSQL and SQLite can; or insert the changes, by TO_CHANGELOG((SELECT …))",
+        )
+    values = [f"{_placeholder(column)} AS {quote_name(column.name)}" for column in given]
+    bound = of.df.selectExpr(*values, *([quote_name(OP)] if of.key else []))
+    table = java_class(spark, TARGET_CLASS)(
+        place.table,
+        java_list(spark, [fields[column.name] for column in given]),
+        java_list(spark, [column.type.name for column in given]),
+        place.family.as_text,
+        java_list(spark, [fields[name] for name in of.key]),
+    )
     batch = of.batch if of.writer is not None else None
     try:
         count = int(
             java_class(spark, WRITER_CLASS).write(
                 bound._jdf,
                 place.database,
-                place.table,
-                java_list(spark, [fields[column.name] for column in given]),
-                java_list(spark, [column.type.name for column in given]),
-                place.family.as_text,
+                table,
                 batches,
                 None if batch is None else of.writer,
                 0 if batch is None else batch.number,
@@ -169,6 +184,15 @@ def last_batch(of: BatchRequest) -> LastBatch:
     batches = of.options.text("batches_table", BATCHES)
     try:
         return found_batch(java_class(of.spark, WRITER_CLASS).lastBatch(place.database, batches, of.writer))
+    except Exception as fault:
+        raise place.fault(fault) from fault
+
+
+def has_rows(spark: SparkSession, options: Options) -> bool:
+    """Returns whether the table has rows. Raises RowtimeError as `read`."""
+    place = _connection(spark, options)
+    try:
+        return bool(java_class(spark, WRITER_CLASS).hasRows(place.database, place.table))
     except Exception as fault:
         raise place.fault(fault) from fault
 
@@ -214,6 +238,16 @@ class _TableConnection:
             )
         if kind == "table":
             return self.options.fault(f"has table '{self.table}', which does not exist in {url}: {reason}", "RT0540")
+        if kind == "key":
+            return self.options.fault(
+                f"has a PRIMARY KEY, but '{self.table}' in {url} has no unique constraint on exactly these columns",
+                "RT0550",
+                f"Add it in the database: CREATE UNIQUE INDEX … ON {self.table} (…)",
+            )
+        if kind == "value":
+            return self.options.misfit_error(
+                f"{reason} is NULL or NaN, but is a part of the PRIMARY KEY, by which the database finds rows"
+            )
         if kind == "full":
             return self.options.fault(f"is refused by {url}: {reason}", "RT0608", FREE_SPACE)
         return self.options.fault(f"is refused by {url}: {reason}", "RT0545")

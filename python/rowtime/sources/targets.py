@@ -3,7 +3,7 @@ once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,6 +47,7 @@ def write_batch(
     content: int | None = None,
     bound: Callable[[], int | None] | None = None,
     folder: Path | None = None,
+    key: Sequence[str] = (),
 ) -> int:
     """Writes the rows of a DataFrame (not a streaming one) to a foreign stream or table, in their order. Returns how
     many there are.
@@ -54,8 +55,8 @@ def write_batch(
     `df` has columns of `entry` under their names in the catalog, in the corresponding Spark types; missing columns are
     NULL. `writer` names the writer, `batch` is the number of its micro-batch, and `content` that of what it was made of
     (see `SentBatch`): one that is not after the last batch of that writer is skipped, and 0 returned. Without them
-    everything is written. Adapters get the bound (ms) of the
-    rows, which `bound` returns once they have been computed, and `folder`, their own.
+    everything is written. Adapters get the bound (ms) of the rows, which `bound` returns once they have been computed,
+    and `folder`, their own. With a `key`, rows are replaced or deleted (see `ForeignWrite`).
 
     Call it under the settings of a query (see `rowtime.sparksql.settings`), because its DataFrame is built under them.
     Raises RowtimeError RT0607 if the target has another batch of that number, RT0608 if a disk is full, and as
@@ -66,7 +67,7 @@ def write_batch(
     options = Options(entry)
     sent = None if batch is None else SentBatch(batch, content)
     try:
-        return connectors.write(ForeignWrite(spark, df, options, named, given, sent, writer, bound, folder))
+        return connectors.write(ForeignWrite(spark, df, options, named, given, sent, writer, bound, folder, key))
     except Exception as fault:
         if not is_full(str(fault)) or (isinstance(fault, RowtimeError) and fault.code == "RT0608"):
             raise
@@ -80,3 +81,9 @@ def last_batch(spark: SparkSession, entry: Entry, writer: str, folder: Path) -> 
     RowtimeError as `connectors.last_batch`."""
     named = columns(entry.definition["columns"])
     return connectors.last_batch(BatchRequest(spark, Options(entry), named, writer, folder))
+
+
+def has_rows(spark: SparkSession, entry: Entry) -> bool:
+    """Returns whether a foreign table whose rows are replaced by key has any. Raises RowtimeError as
+    `connectors.has_rows`."""
+    return connectors.has_rows(spark, Options(entry))

@@ -297,6 +297,26 @@ def test_a_pump_into_a_table_with_a_primary_key(planning: Planning) -> None:
     assert (started["target"], started["plan"]["signature"]) == (statement["target"], root["signature"])
 
 
+@pytest.mark.parametrize("kind", ["TABLE", "STREAM"])
+def test_a_pump_into_a_database(planning: Planning, kind: str) -> None:
+    options = "OPTIONS (connector 'jdbc', url 'jdbc:sqlite:x', table 't')"
+    planning.plan(f"CREATE FOREIGN {kind} far (n BIGINT, k VARCHAR(20), PRIMARY KEY (k)) {options}")
+    statement = planning.plan("CREATE PUMP p AS INSERT INTO far (k, n) SELECT STREAM k, COUNT(*) FROM s GROUP BY k")
+    assert statement["notSupported"] == []
+    assert statement["target"] == {"name": "FAR", "columns": ["K", "N"], "mode": "upsert", "key": ["K"]}
+    final = planning.plan("INSERT INTO far (k, n) SELECT STREAM k, v FROM s")
+    assert final["target"] == {"name": "FAR", "columns": ["K", "N"]}
+    (error,) = planning.errors("INSERT INTO far (k, n) SELECT STREAM UPPER(k), COUNT(*) FROM s GROUP BY k")
+    assert error["code"] == "RT0215"
+    # What the state knows is in one table.
+    moved = f"CREATE OR REPLACE FOREIGN {kind} far (n BIGINT, k VARCHAR(20), PRIMARY KEY (k)) {options}"
+    for change, is_same in (("table 't', user 'me'", True), ("table 'u'", False)):
+        planning.plan(moved.replace("table 't'", change))
+        again = planning.plan("INSERT INTO far (k, n) SELECT STREAM k, COUNT(*) FROM s GROUP BY k")
+        assert (again["plan"]["signature"] == statement["plan"]["signature"]) == is_same
+    planning.plan(f"DROP FOREIGN {kind} far CASCADE")
+
+
 @pytest.mark.parametrize(
     ("query", "operator"),
     [
@@ -355,7 +375,12 @@ def test_the_rows_of_a_table_are_state(planning: Planning, query: str, other: st
 
 
 @pytest.mark.parametrize(
-    "target", ["TABLE u (k ROW(a INTEGER) PRIMARY KEY, n BIGINT)", "STREAM u (k INTEGER, n BIGINT)"]
+    "target",
+    [
+        "TABLE u (k ROW(a INTEGER) PRIMARY KEY, n BIGINT)",
+        "STREAM u (k INTEGER, n BIGINT)",
+        "FOREIGN TABLE u (k INTEGER PRIMARY KEY, n BIGINT) OPTIONS (connector 'delta', path 'x')",
+    ],
 )
 def test_what_cannot_have_changes(planning: Planning, target: str) -> None:
     planning.plan(f"CREATE OR REPLACE {target}")
@@ -365,4 +390,4 @@ def test_what_cannot_have_changes(planning: Planning, target: str) -> None:
     )
     assert error["code"] == ("RT0215" if "ROW" in target else "RT0201")
     assert "PRIMARY KEY" in error["hint"]
-    planning.plan(f"DROP {target.split(maxsplit=1)[0]} u")
+    planning.plan(f"DROP {target.split(' u ', maxsplit=1)[0]} u")

@@ -20,6 +20,9 @@ public final class Faults {
 
   /** PostgreSQL's state for a full disk. */
   private static final String DISK_FULL = "53100";
+  /** PostgreSQL's state, and what SQLite says, if a table has no unique constraint on the columns of ON CONFLICT. */
+  private static final String NO_UNIQUE_KEY = "42P10";
+  private static final String NO_UNIQUE_KEY_TEXT = "ON CONFLICT clause does not match";
   /** What SQLite says, and a database that reports an error of its system. */
   private static final List<String> FULL = List.of("SQLITE_FULL", "No space left on device", "Disk quota exceeded");
 
@@ -29,7 +32,8 @@ public final class Faults {
    * An error of a database.
    *
    * @param kind {@code connection}, {@code table} (there is no table of that name), {@code full} (the database has no
-   *     space) or {@code statement}
+   *     space), {@code key} (the table has no unique constraint on the key), {@code value} (a row has no value in a column of
+   *     the key, which the message names) or {@code statement}
    */
   public record Fault(String kind, String message) {}
 
@@ -60,6 +64,9 @@ public final class Faults {
       if (cause instanceof NoConnection) {
         return new Fault("connection", cause.getMessage());
       }
+      if (cause instanceof MissingKey) {
+        return new Fault("value", cause.getMessage());
+      }
       if (cause instanceof SQLException found) {
         // For a batch of statements, the first exception only says that there is another one.
         while (found.getNextException() != null) {
@@ -69,7 +76,8 @@ public final class Faults {
         String state = String.valueOf(found.getSQLState());
         boolean missing = NO_TABLE.contains(state) || message.contains("no such table");
         boolean full = state.equals(DISK_FULL) || FULL.stream().anyMatch(message::contains);
-        return new Fault(missing ? "table" : full ? "full" : "statement", message);
+        boolean key = state.equals(NO_UNIQUE_KEY) || message.contains(NO_UNIQUE_KEY_TEXT);
+        return new Fault(missing ? "table" : full ? "full" : key ? "key" : "statement", message);
       }
     }
     return null;

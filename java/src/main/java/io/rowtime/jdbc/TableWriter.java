@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.jdbc.JdbcDialect;
@@ -24,41 +25,29 @@ import org.apache.spark.sql.jdbc.JdbcDialects;
  * writer: tables of earlier builds need no other columns.
  */
 public final class TableWriter {
-  private static final int BATCH_SIZE = 1000;
   /** What is appended to the name of a writer for the content of its last batch. */
   private static final String CONTENT = "#content";
 
-  private final Connection connection;
-  private final List<Database.Field> fields;
-  private final List<String> types;
-  private final boolean asText;
-
-  private TableWriter(Connection connection, List<Database.Field> fields, List<String> types, boolean asText) {
-    this.connection = connection;
-    this.fields = fields;
-    this.types = types;
-    this.asText = asText;
-  }
+  private TableWriter() {}
 
   /**
-   * @param rows one column for each of {@code names}; TIMESTAMP as microseconds since 1970, DATE as days since 1970, TIME
-   *     as microseconds of the day
-   * @param names the names of the table's columns
-   * @param types the SQL types of {@code rows}, without their precision
-   * @param asText whether dates and times are stored as text, as in SQLite, which has no types for them
+   * Appends rows, or, if the table has a key, replaces and deletes rows by it.
+   *
+   * @param rows TIMESTAMP as microseconds since 1970, DATE as days since 1970, TIME as microseconds of the day; with a key,
+   *     at most one row for each
    * @param batches the table for the writers' last batches; created if necessary
    * @param writer the name of the writer, or null if the rows are not a micro-batch
    * @param batch the number of the batch
    * @param content what the batch is made of; -1 if unknown
-   * @return the number of rows written, or an answer of {@link RecordedBatch}
+   * @return the number of rows written or deleted, or an answer of {@link RecordedBatch}
    */
-  public static long write(Dataset<Row> rows, Database database, String table, List<String> names, List<String> types,
-      boolean asText, String batches, String writer, long batch, long content) throws SQLException {
+  public static long write(Dataset<Row> rows, Database database, TargetTable table, String batches, String writer, long batch,
+      long content) throws SQLException {
     try (Connection connection = database.connect()) {
       if (writer != null) {
         prepare(connection, batches);
       }
-      Map<String, Database.Field> there = Database.fields(connection, table).stream()
+      Map<String, Database.Field> there = Database.fields(connection, table.name()).stream()
           .collect(Collectors.toMap(Database.Field::name, field -> field, (one, other) -> one));
       if (connection.getMetaData().supportsTransactions()) {
         connection.setAutoCommit(false);
@@ -72,8 +61,7 @@ public final class TableWriter {
         if (writer != null) {
           put(connection, batches, writer + CONTENT, content);
         }
-        TableWriter one = new TableWriter(connection, names.stream().map(there::get).toList(), types, asText);
-        long count = one.insert(rows, table, JdbcDialects.get(database.url()));
+        long count = write(rows, connection, table, there, JdbcDialects.get(database.url()));
         if (!connection.getAutoCommit()) {
           connection.commit();
         }
@@ -110,6 +98,16 @@ public final class TableWriter {
       }
       RecordedBatch found = recorded(connection, batches, writer);
       return found == null ? null : new long[] {found.number(), found.content()};
+    }
+  }
+
+  /** Returns whether a table has rows. */
+  public static boolean hasRows(Database database, String table) throws SQLException {
+    try (Connection connection = database.connect(); Statement statement = connection.createStatement()) {
+      statement.setMaxRows(1);
+      try (ResultSet found = statement.executeQuery("SELECT 1 FROM " + table)) {
+        return found.next();
+      }
     }
   }
 
@@ -168,23 +166,42 @@ public final class TableWriter {
     }
   }
 
-  private long insert(Dataset<Row> rows, String table, JdbcDialect dialect) throws SQLException {
-    String names = fields.stream().map(field -> dialect.quoteIdentifier(field.name())).collect(Collectors.joining(", "));
-    String marks = fields.stream().map(field -> "?").collect(Collectors.joining(", "));
+  private static long write(Dataset<Row> rows, Connection connection, TargetTable table, Map<String, Database.Field> fields,
+      JdbcDialect dialect) throws SQLException {
+    List<RowStatement.Parameter> values = IntStream.range(0, table.columns().size()).mapToObj(place -> {
+      String column = table.columns().get(place);
+      return new RowStatement.Parameter(place, fields.get(column), table.types().get(place), table.key().contains(column));
+    }).toList();
+    Iterator<Row> each = rows.toLocalIterator();
+    return table.replaces() ? change(each, connection, table, values, dialect) : append(each, connection, table, values, dialect);
+  }
+
+  private static long append(Iterator<Row> rows, Connection connection, TargetTable table, List<RowStatement.Parameter> values,
+      JdbcDialect dialect) throws SQLException {
     long count = 0;
-    try (PreparedStatement insert =
-        connection.prepareStatement("INSERT INTO " + table + " (" + names + ") VALUES (" + marks + ")")) {
-      for (Iterator<Row> each = rows.toLocalIterator(); each.hasNext(); count++) {
-        Row row = each.next();
-        for (int i = 0; i < fields.size(); i++) {
-          ParameterBinder.set(insert, i + 1, fields.get(i), types.get(i), row.isNullAt(i) ? null : row.get(i), asText);
-        }
-        insert.addBatch();
-        if (count % BATCH_SIZE == BATCH_SIZE - 1) {
-          insert.executeBatch();
-        }
+    try (RowStatement insert = new RowStatement(connection, table.insert(dialect), values, table.asText())) {
+      for (; rows.hasNext(); count++) {
+        insert.add(rows.next());
       }
-      insert.executeBatch();
+      insert.execute();
+    }
+    return count;
+  }
+
+  /** A key is either deleted or replaced, so the order of both does not matter. */
+  private static long change(Iterator<Row> rows, Connection connection, TargetTable table, List<RowStatement.Parameter> values,
+      JdbcDialect dialect) throws SQLException {
+    List<RowStatement.Parameter> key = table.key().stream().map(column -> values.get(table.columns().indexOf(column))).toList();
+    long count = 0;
+    try (RowStatement upsert = new RowStatement(connection, table.upsert(dialect), values, table.asText());
+        RowStatement delete = new RowStatement(connection, table.delete(dialect), key, table.asText())) {
+      for (; rows.hasNext(); count++) {
+        Row row = rows.next();
+        boolean isDeleted = ((Number) row.get(values.size())).intValue() == TargetTable.DELETED;
+        (isDeleted ? delete : upsert).add(row);
+      }
+      delete.execute();
+      upsert.execute();
     }
     return count;
   }

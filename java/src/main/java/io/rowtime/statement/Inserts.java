@@ -79,7 +79,7 @@ final class Inserts {
     PlannedQuery cast = planner.cast(source, rowType(columns, source.rel().getRowType(), environment, sourcePos));
     outcome.object(target.name()).target(target.name(), columns.stream().map(CatalogColumn::name).toList());
     if (upserts && cast.streaming()) {
-      cast = cast.withUpserts(new PlannedQuery.Upserts(target.name(), PrimaryKeys.filled(target, columns)));
+      cast = cast.withUpserts(new PlannedQuery.Upserts(target, PrimaryKeys.filled(target, columns)));
     }
     outcome.plan(cast.streaming() ? cast : cast.withValues(ConstantRows.fold(cast.rel())));
     if (outcome.updates()) {

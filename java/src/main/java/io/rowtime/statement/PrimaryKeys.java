@@ -11,13 +11,17 @@ import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 
-/** The PRIMARY KEY of a table into which a pump inserts a result that changes: it says which row is replaced or deleted. */
+/** The PRIMARY KEY of a target into which a pump inserts a result that changes: it says which row is replaced or deleted. */
 final class PrimaryKeys {
   private PrimaryKeys() {}
 
-  /** Returns whether rows of the target can be replaced: it is a plain table of the warehouse with a PRIMARY KEY. */
+  /**
+   * Returns whether rows of the target can be replaced: it has a PRIMARY KEY, and is a plain table of the warehouse, or has a
+   * connector that finds rows by it.
+   */
   static boolean takesChanges(CatalogObject target) {
-    return target.kind().equals("TABLE") && !target.streamable() && !target.isSystem() && !target.primaryKey().isEmpty();
+    boolean replaces = target.isForeign() ? target.connector().upserts() : target.kind().equals("TABLE") && !target.streamable() && !target.isSystem();
+    return replaces && !target.primaryKey().isEmpty();
   }
 
   /** Returns the places of the primary key among the columns that a statement fills, without those that it omits. */

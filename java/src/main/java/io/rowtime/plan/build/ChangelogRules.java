@@ -43,7 +43,7 @@ final class ChangelogRules {
     }
     columns.add(new Column(OP, "TINYINT", false, Monotonicity.NOT_MONOTONIC, 0));
     StateBound none = new StateBound(StateBound.Size.NONE, null, "handles each row separately");
-    return new PlanNode(new Operator.ToChangelog(table.key(), true, table.table()), List.of(input), columns, null, none, true, null, List.of(),
+    return new PlanNode(new Operator.ToChangelog(table.key(), true, SourceIdentity.of(table.table())), List.of(input), columns, null, none, true, null, List.of(),
         List.of(), input.origin());
   }
 

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Says what a source is, so that offsets and state of another source are not taken for its own: the name of a stream or
+ * Says what a source is, or a table that has results, so that offsets and state of another one are not taken for its own: the name of a stream or
  * table; of a foreign one also the connector with the options that say what is read, but no secrets; and which rows are late.
  */
 final class SourceIdentity {

@@ -152,7 +152,7 @@ public sealed interface Operator {
    *
    * @param key the columns of a unique key of the result; null if it has none
    * @param upserts whether a row that is replaced is left out
-   * @param target the table that has the result; null for TO_CHANGELOG
+   * @param target what table has the result; null for TO_CHANGELOG
    */
   record ToChangelog(@NoMeaning("rows are the same by any key") List<Integer> key, @NoMeaning("keeps nothing") boolean upserts,
       @Meaning("table") String target) implements Operator {

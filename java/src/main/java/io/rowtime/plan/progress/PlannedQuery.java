@@ -26,7 +26,7 @@ public record PlannedQuery(RelNode converted, RelNode rel, boolean streaming, St
    *
    * @param key the columns of the query that are the table's primary key
    */
-  public record Upserts(String table, List<Integer> key) {}
+  public record Upserts(CatalogObject table, List<Integer> key) {}
 
   /**
    * Returns whether the ROWTIME of the result goes back, as it does for rows that SESSION holds until their session
