@@ -317,4 +317,5 @@ _LINES: dict[str, Callable[[Node], str]] = {
     "window": _window,
     "top_n": _top_n,
     "updating_top_n": _updating_top_n,
+    "updating_over": _window,
 }

@@ -606,6 +606,16 @@ class UpdatingTopN(_Node, tag="updating_top_n", frozen=True, kw_only=True):
     execution: Execution | None
 
 
+class UpdatingOver(_Node, tag="updating_over", frozen=True, kw_only=True):
+    """OVER whose values change, by an operator of rowtime's; the fields are those of `Window`. All windows have the
+    same partitions and, apart from those without one, the same order. Whenever rows come or go, rows whose values that
+    changes are retracted, and added with the new values. Peers are in order of ROWTIME if there is one, then of all
+    their columns."""
+
+    windows: list[OverWindow]
+    execution: Execution | None
+
+
 def _common_keys(keys: list[int], sets: list[list[int]] | None) -> list[int]:
     """Returns the keys that are in all GROUPING SETS."""
     return keys if sets is None else [key for key in keys if all(key in each for each in sets)]
@@ -615,7 +625,7 @@ Node = (
     Scan | Values | Filter | Project | Aggregate | GroupAggregate | SessionAggregate | HopAggregate
     | UpdatingAggregate | ToChangelog | Union | Sort | Join | IntervalJoin | UpdatingJoin | LookupJoin | SearchKey
     | TemporalJoin | Hop | Session | Unnest | Process | Sample | Recurse | Recursive | Lateness | SetOp | Window | TopN
-    | UpdatingTopN
+    | UpdatingTopN | UpdatingOver
 )  # fmt: skip
 
 

@@ -410,6 +410,37 @@ SAMPLES: dict[str, Json] = {
         ranks=["ROW_NUMBER"],
         execution=EXECUTION,
     ),
+    "updating_over": node(
+        "updating_over",
+        [_copied(SCAN)],
+        [TIME, UNITS, field("N", "BIGINT")],
+        changes="retract",
+        windows=[
+            {
+                "partition": [],
+                "order": [{"index": 1, "direction": "DESC", "nulls": "FIRST"}],
+                "frame": {
+                    "rows": True,
+                    "lower": {"kind": "UNBOUNDED_PRECEDING", "offset": None},
+                    "upper": {"kind": "CURRENT_ROW", "offset": None},
+                },
+                "calls": [
+                    {
+                        "function": "ROW_NUMBER",
+                        "args": [],
+                        "distinct": False,
+                        "ignoreNulls": False,
+                        "type": "BIGINT",
+                        "nullable": False,
+                        "name": "N",
+                    }
+                ],
+                "placesPeers": False,
+                "byTime": False,
+            }
+        ],
+        execution=EXECUTION,
+    ),
     "search_key": node(
         "search_key",
         [_copied(SCAN), {**_copied(TABLE), "mode": "keys"}],

@@ -120,6 +120,7 @@ def test_the_first_rows_of_partitions_that_never_end(
     [
         # A row that arrives has its number for good.
         "SELECT k, v FROM s QUALIFY ROW_NUMBER() OVER (PARTITION BY k ORDER BY rowtime) = 1",
+        "SELECT k, SUM(v) OVER (PARTITION BY k ORDER BY rowtime ROWS 2 PRECEDING) AS t FROM s",
         # A partition of an hour is complete after it.
         "SELECT k, v FROM s QUALIFY ROW_NUMBER() OVER (PARTITION BY FLOOR(rowtime TO HOUR) ORDER BY v) = 1",
     ],
@@ -160,6 +161,43 @@ def test_where_nothing_changes_rows_are_inserted(planning: Planning, query: str)
     assert {node["changes"] for node in found.values()} == {"append"}
 
 
+TOTALS = "SELECT k, SUM(v) AS v FROM s GROUP BY k"
+
+
+@pytest.mark.parametrize(
+    ("query", "key", "why"),
+    [
+        (
+            f"SELECT v, k, SUM(v) OVER (PARTITION BY k ORDER BY v ROWS 2 PRECEDING) AS t FROM ({TOTALS})",
+            [1],
+            "all rows of each partition by 'K': a row that comes or goes changes the values of those whose frames have it",
+        ),
+        (
+            "SELECT v, SUM(v) OVER (ORDER BY v ROWS 2 PRECEDING) AS t FROM s",
+            None,
+            "all rows: a row that comes or goes changes the values of those whose frames have it",
+        ),
+        (
+            "SELECT k, v, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v) AS n FROM s",
+            [0, 2],
+            "all rows of each partition by 'K': a row that comes or goes changes the values of those whose frames have it",
+        ),
+        (
+            "SELECT a.k, SUM(b.v) OVER (ORDER BY a.rowtime) AS t FROM s a JOIN s b ON a.k = b.k",
+            None,
+            "all rows: a row that comes or goes changes the values of those whose frames have it",
+        ),
+    ],
+)
+def test_over_whose_values_change(planning: Planning, query: str, key: list[int] | None, why: str) -> None:
+    found = changes(planning, query)
+    assert found["to_changelog"]["key"] == key
+    over = found["updating_over"]
+    assert (over["state"]["why"], over["needs"], over["changes"]) == (why, ["STATE_STORE"], "retract")
+    spec = over["execution"]["steps"][0]["spec"]
+    assert (spec["change"] is None) == (over["inputs"][0]["changes"] == "append")
+
+
 @pytest.mark.parametrize(
     ("query", "bound", "why"),
     [
@@ -194,6 +232,18 @@ COUNTS = "(SELECT k, COUNT(*) AS c FROM s GROUP BY k)"
         (
             "SELECT k FROM s QUALIFY ROW_NUMBER() OVER (PARTITION BY k ORDER BY v) <= 10001",
             "more than 10000 first rows of a partition of a result that changes",
+        ),
+        (
+            "SELECT SUM(v) OVER (PARTITION BY k ORDER BY v) AS a, SUM(v) OVER (PARTITION BY g ORDER BY v) AS b FROM s",
+            "OVER with different PARTITION BY in one SELECT of a result that changes (use a sub-query)",
+        ),
+        (
+            "SELECT SUM(v) OVER (PARTITION BY k ORDER BY v) AS a, SUM(v) OVER (PARTITION BY k ORDER BY g) AS b FROM s",
+            "OVER with different ORDER BY in one SELECT of a result that changes (use a sub-query)",
+        ),
+        (
+            "SELECT LEAD(v) IGNORE NULLS OVER (PARTITION BY k ORDER BY v) AS a FROM s",
+            "LEAD … IGNORE NULLS OVER in a result that changes",
         ),
         (f"SELECT k, c, t.v FROM {COUNTS} JOIN t USING (k)", "LOOKUP JOIN over a result that changes"),
         (f"SELECT a.k FROM {COUNTS} AS a CROSS JOIN UNNEST(ARRAY[1, 2]) AS u (x)", "UNNEST over a result that changes"),

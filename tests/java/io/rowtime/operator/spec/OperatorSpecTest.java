@@ -88,12 +88,15 @@ public class OperatorSpecTest {
       "{'operator': 'changelog', 'columns': ['k', 'v'], 'change': 'n', 'key': ['k'], 'placed': false, 'upserts': true}",
       "{'operator': 'updating_top_n', 'columns': ['k', 'v', 't'], 'partition': ['k'], 'order': [{'column': 'v', 'descending': true, 'nullsFirst': false}], "
           + "'function': 'ROW_NUMBER', 'limit': 3, 'ranks': [{'name': 'r', 'function': 'RANK'}], 'time': 't', 'change': 'n'}",
-      "{'operator': 'updating_join', 'joinType': 'FULL', 'left': " + UPDATED + ", 'right': " + UPDATED + "}");
+      "{'operator': 'updating_join', 'joinType': 'FULL', 'left': " + UPDATED + ", 'right': " + UPDATED + ", 'onlyAdds': true}",
+      "{'operator': 'updating_over', 'columns': ['k', 'v', 't'], 'partition': ['k'], 'order': [{'column': 'v', 'descending': true, "
+          + "'nullsFirst': false}], 'time': 't', 'change': 'n', 'windows': [{'order': [], 'rows': true, 'lower': {'kind': 'PRECEDING', "
+          + "'offset': '2'}, 'upper': {'kind': 'CURRENT_ROW', 'offset': null}, 'calls': [" + CALL + "]}]}");
 
   /** The records that the planner makes. */
   private static final Set<Class<? extends OperatorSpec>> PLANNED = Set.of(GroupSpec.class, HopSpec.class, SessionSpec.class,
       SessionWindowsSpec.class, OverSpec.class, TopNSpec.class, IntervalJoinSpec.class, TemporalJoinSpec.class,
-      UpdatingGroupSpec.class, ChangelogSpec.class, UpdatingTopNSpec.class, UpdatingJoinSpec.class);
+      UpdatingGroupSpec.class, ChangelogSpec.class, UpdatingTopNSpec.class, UpdatingJoinSpec.class, UpdatingOverSpec.class);
 
   private static List<Class<? extends OperatorSpec>> types() {
     List<Class<? extends OperatorSpec>> types = new ArrayList<>();

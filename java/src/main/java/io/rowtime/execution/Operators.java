@@ -18,6 +18,7 @@ import io.rowtime.operator.spec.TemporalJoinSpec;
 import io.rowtime.operator.spec.TopNSpec;
 import io.rowtime.operator.spec.UpdatingGroupSpec;
 import io.rowtime.operator.spec.UpdatingJoinSpec;
+import io.rowtime.operator.spec.UpdatingOverSpec;
 import io.rowtime.operator.spec.UpdatingTopNSpec;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
@@ -64,6 +65,9 @@ public final class Operators {
     }
     if (parsed instanceof UpdatingTopNSpec first) {
       return TopNOperator.updates(inputs.get(0), first);
+    }
+    if (parsed instanceof UpdatingOverSpec over) {
+      return OverOperator.updates(inputs.get(0), over);
     }
     if (parsed instanceof UpdatingJoinSpec join) {
       return UpdatingJoinOperators.join(inputs.get(0), inputs.get(1), join, condition);

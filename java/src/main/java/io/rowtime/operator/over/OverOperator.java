@@ -3,6 +3,7 @@ package io.rowtime.operator.over;
 import io.rowtime.operator.StagePipeline;
 import io.rowtime.operator.spec.Arrivals.Arrival;
 import io.rowtime.operator.spec.OverSpec;
+import io.rowtime.operator.spec.UpdatingOverSpec;
 import io.rowtime.spark.Frames;
 import io.rowtime.state.StatefulOperators;
 import java.util.ArrayList;
@@ -37,5 +38,16 @@ public final class OverOperator {
     return StatefulOperators.run(rows, StatefulOperators.hash(spec.partition()),
         () -> new StagePipeline(OverStages.of(spec, arrival, input)), OverStages.of(spec, arrival, input).output())
         .select(Frames.columns(names));
+  }
+
+  /**
+   * Emits what changes among the rows of partitions and their values.
+   *
+   * @param rows a streaming DataFrame; none of its columns may have Spark's event-time tag
+   * @return the columns that the spec names, one for each call, and {@link io.rowtime.operator.spec.UpdatingGroupSpec#CHANGE}
+   */
+  public static Dataset<Row> updates(Dataset<Row> rows, UpdatingOverSpec spec) {
+    StructType input = StatefulOperators.input(rows.schema());
+    return StatefulOperators.run(rows, StatefulOperators.hash(spec.partition()), () -> new UpdatingOver(spec, input), UpdatingOver.output(spec, input));
   }
 }

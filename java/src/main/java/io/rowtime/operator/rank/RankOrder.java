@@ -1,7 +1,6 @@
 package io.rowtime.operator.rank;
 
 import io.rowtime.operator.spec.Order;
-import io.rowtime.operator.spec.UpdatingTopNSpec;
 import io.rowtime.state.values.ValueType;
 import io.rowtime.state.values.Values;
 import java.util.ArrayList;
@@ -11,7 +10,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
 
 /** The order of rows, given as their bytes: by ORDER BY, then by ROWTIME, then by all columns, so that only equal rows are peers of all. */
-final class RankOrder implements Comparator<byte[]> {
+public final class RankOrder implements Comparator<byte[]> {
   private final List<Order> keys;
   private final int[] ordinals;
   /** By key: room for the values of two rows. */
@@ -20,11 +19,15 @@ final class RankOrder implements Comparator<byte[]> {
   private final UnsafeRow left;
   private final UnsafeRow right;
 
-  /** @param schema the columns of the rows */
-  RankOrder(UpdatingTopNSpec spec, StructType schema) {
-    keys = new ArrayList<>(spec.order());
-    if (spec.time() != null) {
-      keys.add(new Order(spec.time(), false, true));
+  /**
+   * @param order the keys of ORDER BY
+   * @param time the column with ROWTIME; null if there is none
+   * @param schema the columns of the rows
+   */
+  public RankOrder(List<Order> order, String time, StructType schema) {
+    keys = new ArrayList<>(order);
+    if (time != null) {
+      keys.add(new Order(time, false, true));
     }
     ordinals = keys.stream().mapToInt(key -> schema.fieldIndex(key.column())).toArray();
     for (int ordinal : ordinals) {

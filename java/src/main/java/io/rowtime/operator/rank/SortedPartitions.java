@@ -14,9 +14,9 @@ import java.util.Map;
  * The rows of partitions in order, with how often each is there. State has pages of rows for each partition, and a directory with the
  * last row of each page; a partition with few rows is one entry. A batch reads and writes the pages that it needs.
  */
-final class SortedPartitions {
+public final class SortedPartitions {
   /** The maximum number of different rows in a page; tests use less. */
-  static int pageSize = 64;
+  public static int pageSize = 64;
 
   private static final long DIRECTORY = -1;
 
@@ -25,21 +25,22 @@ final class SortedPartitions {
   /** Of the current batch, in the order in which they were first needed. */
   private final Map<ByteBuffer, Partition> partitions = new LinkedHashMap<>();
 
-  SortedPartitions(Comparator<byte[]> order) {
+  /** @param order a total order */
+  public SortedPartitions(Comparator<byte[]> order) {
     this.order = order;
   }
 
-  void attach(States.Entries to) {
+  public void attach(States.Entries to) {
     entries = to;
   }
 
   /** Receives rows in order. */
-  interface Reader {
+  public interface Reader {
     /** Returns whether it needs the next row. */
     boolean read(byte[] row, long count);
   }
 
-  Partition partition(byte[] key) {
+  public Partition partition(byte[] key) {
     ByteBuffer wrapped = ByteBuffer.wrap(key);
     Partition known = partitions.get(wrapped);
     if (known == null) {
@@ -50,7 +51,7 @@ final class SortedPartitions {
   }
 
   /** Writes what the batch has changed, and forgets it. */
-  void write() {
+  public void write() {
     partitions.values().forEach(Partition::write);
     partitions.clear();
   }
@@ -63,7 +64,7 @@ final class SortedPartitions {
   }
 
   /** The pages of a partition, in order. */
-  final class Partition {
+  public final class Partition {
     private final byte[] key;
     private final List<Page> pages = new ArrayList<>();
     private final boolean isInState;
@@ -92,7 +93,7 @@ final class SortedPartitions {
     }
 
     /** Adds a row, or takes it back if {@code times} is below 0. */
-    void add(byte[] row, long times) {
+    public void add(byte[] row, long times) {
       if (times == 0) {
         return;
       }
@@ -137,6 +138,32 @@ final class SortedPartitions {
     void read(Reader reader) {
       for (Page page : pages) {
         for (int i = 0; i < page.rows().size(); i++) {
+          if (!reader.read(page.rows.get(i), page.counts.get(i))) {
+            return;
+          }
+        }
+      }
+    }
+
+    /** Reads rows in order, from the first one that is not before {@code from}, which need not be there. */
+    public void readFrom(byte[] from, Reader reader) {
+      int first = place(from);
+      for (int place = first; place < pages.size(); place++) {
+        Page page = pages.get(place);
+        for (int i = place == first ? page.at(from) : 0; i < page.rows().size(); i++) {
+          if (!reader.read(page.rows.get(i), page.counts.get(i))) {
+            return;
+          }
+        }
+      }
+    }
+
+    /** Reads the rows before {@code to}, the last one first. */
+    public void readBack(byte[] to, Reader reader) {
+      int last = Math.min(place(to), pages.size() - 1);
+      for (int place = last; place >= 0; place--) {
+        Page page = pages.get(place);
+        for (int i = (place == last ? page.at(to) : page.rows().size()) - 1; i >= 0; i--) {
           if (!reader.read(page.rows.get(i), page.counts.get(i))) {
             return;
           }

@@ -56,7 +56,7 @@ final class UpdatingTopN extends EntriesOperator {
     width = spec.columns().size();
     change = spec.change() == null ? -1 : schema.fieldIndex(spec.change());
     ranks = spec.ranks().stream().map(TopNSpec.Rank::function).toList();
-    order = new RankOrder(spec, new StructType(spec.columns().stream().map(schema::apply).toArray(StructField[]::new)));
+    order = new RankOrder(spec.order(), spec.time(), new StructType(spec.columns().stream().map(schema::apply).toArray(StructField[]::new)));
     partitions = new SortedPartitions(order);
   }
 

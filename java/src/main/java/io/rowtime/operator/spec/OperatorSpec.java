@@ -14,7 +14,7 @@ import java.util.Locale;
 public sealed interface OperatorSpec extends Serializable
     permits ChangelogSpec, ClaimsSpec, GroupingSpec, HoldSpec, IntervalJoinSpec, OverSpec, ProcessSpec, RecursionSpec, SearchFilesSpec,
     SearchKeySpec, SessionWindowsSpec, TemporalJoinSpec, TopNSpec, UpdatingGroupSpec, UpdatingJoinSpec,
-    UpdatingTopNSpec {
+    UpdatingOverSpec, UpdatingTopNSpec {
 
   /**
    * Reads the record of an operator from JSON.

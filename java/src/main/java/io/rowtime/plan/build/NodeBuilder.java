@@ -26,6 +26,7 @@ import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.TemporalJoin;
 import io.rowtime.plan.rel.TopN;
 import io.rowtime.plan.rel.Unnest;
+import io.rowtime.plan.rel.UpdatingOver;
 import io.rowtime.validate.ValidationErrors;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -146,6 +147,9 @@ final class NodeBuilder {
   }
 
   private PlanNode made(RelNode rel) {
+    if (rel instanceof UpdatingOver over) {
+      return windows.updating(over);
+    }
     if (rel instanceof Window window) {
       return windows.node(window);
     }

@@ -12,9 +12,11 @@ import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.node.OverWindow;
 import io.rowtime.plan.node.PlanNode;
 import io.rowtime.plan.node.SortKey;
+import io.rowtime.plan.physical.GroupOperator;
 import io.rowtime.plan.physical.OperatorCalls;
 import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.plan.progress.WindowOrderliness;
+import io.rowtime.plan.rel.UpdatingOver;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,6 +74,31 @@ final class WindowRules {
     return nodes.node(window, new Operator.Window(windows, passes), nodes.inputs(window), columns(window));
   }
 
+  /** Makes OVER whose values change. */
+  PlanNode updating(UpdatingOver over) {
+    List<Window.Group> groups = over.groups;
+    nodes.refuseIf(groups.stream().map(group -> group.keys).distinct().count() > 1,
+        "OVER with different PARTITION BY in one SELECT of a result that changes (use a sub-query)");
+    nodes.refuseIf(groups.stream().map(group -> group.orderKeys.getFieldCollations()).filter(keys -> !keys.isEmpty()).distinct().count() > 1,
+        "OVER with different ORDER BY in one SELECT of a result that changes (use a sub-query)");
+    List<OverWindow> windows = new ArrayList<>();
+    int width = over.getInput().getRowType().getFieldCount();
+    for (Window.Group group : groups) {
+      List<OverWindow.OverCall> calls = new ArrayList<>();
+      for (Window.RexWinAggCall call : group.aggCalls) {
+        calls.add(call(call, over.getRowType().getFieldList().get(width++), over));
+        checkComputed(call, over, " OVER in a result that changes");
+      }
+      nodes.refuseIf(!group.isRows && months(over, group), "OVER with a RANGE of months in a result that changes (give it in days)");
+      nodes.refuseIf(group.exclude != RexWindowExclusion.EXCLUDE_NO_OTHER, "EXCLUDE in a window");
+      nodes.refuseIf(!group.orderKeys.getKeys().stream().allMatch(key -> GroupOperator.canBeKept(over.getInput().getRowType().getFieldList().get(key).getType())),
+          "OVER in a result that changes, ordered by a value of several parts");
+      windows.add(new OverWindow(group.keys.asList(), SortKey.of(group.orderKeys.getFieldCollations()), frame(over, group), calls, false, false,
+          operator(over, group)));
+    }
+    return nodes.node(over, new Operator.UpdatingOver(windows), nodes.inputsInAnyOrder(over), columns(over));
+  }
+
   private List<Column> columns(Window window) {
     List<Column> columns = new ArrayList<>(nodes.columns(window));
     int field = window.getInput().getRowType().getFieldCount();
@@ -92,9 +119,12 @@ final class WindowRules {
 
   private OverWindow window(Window window, Window.Group group, List<OverWindow.OverCall> calls) {
     boolean byTime = plan.streams().contains(window) && new WindowTiming(window, plan.orders().of(window.getInput())).arrivalKey(group) >= 0;
-    return new OverWindow(group.keys.asList(), SortKey.of(group.orderKeys.getFieldCollations()),
-        new OverWindow.Frame(group.isRows, border(group.lowerBound, window), border(group.upperBound, window)), calls, placesPeers(window, group),
-        byTime, operator(window, group));
+    return new OverWindow(group.keys.asList(), SortKey.of(group.orderKeys.getFieldCollations()), frame(window, group), calls,
+        placesPeers(window, group), byTime, operator(window, group));
+  }
+
+  private OverWindow.Frame frame(Window window, Window.Group group) {
+    return new OverWindow.Frame(group.isRows, border(group.lowerBound, window), border(group.upperBound, window));
   }
 
   /** Refuses calls over history that Spark cannot compute. */
@@ -119,13 +149,16 @@ final class WindowRules {
     nodes.refuseIf(!closes && key >= 0 && timing.relative(key) == null && new WindowOrderliness(plan).mixes(window, group),
         "OVER by a column other than ROWTIME above an OVER whose rows wait");
     nodes.refuseIf(!group.isRows && months(window, group), "OVER on a stream with a RANGE of months (give it in days)");
-    for (Window.RexWinAggCall call : group.aggCalls) {
-      String function = function(call);
-      boolean runs = AggregateFunction.runs(function, AggregateFunction.Use.OVER_STREAM);
-      nodes.refuseIf(!runs, function + " OVER on a stream");
-      nodes.refuseIf(ignoresNulls(call, window) && function.equals("LEAD"), "LEAD … IGNORE NULLS OVER on a stream");
-      nodes.refuseIf(runs && !hasConstants(call, window), function + " OVER on a stream with an argument that is not a constant");
-    }
+    group.aggCalls.forEach(call -> checkComputed(call, window, " OVER on a stream"));
+  }
+
+  /** Refuses calls that rowtime's operators cannot compute. */
+  private void checkComputed(Window.RexWinAggCall call, Window window, String where) {
+    String function = function(call);
+    boolean runs = AggregateFunction.runs(function, AggregateFunction.Use.OVER_STREAM);
+    nodes.refuseIf(!runs, function + where);
+    nodes.refuseIf(ignoresNulls(call, window) && function.equals("LEAD"), "LEAD … IGNORE NULLS" + where);
+    nodes.refuseIf(runs && !hasConstants(call, window), function + where + " with an argument that is not a constant");
   }
 
   /** Returns the calls for rowtime's own operator; null over history, and if the operator cannot compute them. */

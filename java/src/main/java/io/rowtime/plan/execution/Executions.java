@@ -26,6 +26,7 @@ public final class Executions {
       case WINDOW -> isComputed((Operator.Window) node.operator()) ? new WindowExecutions(node, properties).windows() : null;
       case TOP_N -> new RowExecutions(node, properties).firstRows();
       case UPDATING_TOP_N -> FirstRowsExecution.of(node, properties);
+      case UPDATING_OVER -> UpdatingOverExecution.of(node, properties);
       case SESSION -> new RowExecutions(node, properties).sessions();
       case INTERVAL_JOIN -> new JoinExecutions(node, properties, inputs).intervals();
       case UPDATING_JOIN -> new JoinExecutions(node, properties, inputs).updates();
@@ -37,7 +38,8 @@ public final class Executions {
 
   /** Returns whether the operator of a node emits its rows without waiting for a bound. */
   private static boolean isWithoutClock(PlanNode node) {
-    return List.of(PlanOperator.UPDATING_AGGREGATE, PlanOperator.UPDATING_JOIN, PlanOperator.UPDATING_TOP_N, PlanOperator.TO_CHANGELOG).contains(node.kind());
+    return List.of(PlanOperator.UPDATING_AGGREGATE, PlanOperator.UPDATING_JOIN, PlanOperator.UPDATING_TOP_N, PlanOperator.UPDATING_OVER,
+        PlanOperator.TO_CHANGELOG).contains(node.kind());
   }
 
   /** Returns whether an operator can compute all calls of the windows. */

@@ -87,7 +87,7 @@ final class WindowExecutions {
   }
 
   /** @param unit what 1 is in the time that orders the rows */
-  private static Bound bound(boolean rows, OverWindow.Border border, long unit) {
+  static Bound bound(boolean rows, OverWindow.Border border, long unit) {
     Bound.Kind kind = Bound.Kind.valueOf(border.kind().name());
     if (border.offset() == null) {
       return new Bound(kind, null);

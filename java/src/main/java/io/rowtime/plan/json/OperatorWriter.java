@@ -62,6 +62,7 @@ final class OperatorWriter {
       case WINDOW -> window((Operator.Window) operator);
       case TOP_N -> topN((Operator.TopN) operator);
       case UPDATING_TOP_N -> updatingTopN((Operator.UpdatingTopN) operator);
+      case UPDATING_OVER -> updatingOver((Operator.UpdatingOver) operator);
       case UNSUPPORTED -> unsupported((Operator.Unsupported) operator);
     }
   }
@@ -272,6 +273,12 @@ final class OperatorWriter {
       }
       each.set("arrival", PlanWriter.arrival(node.properties().arrivals().get(i)));
     }
+    execution();
+  }
+
+  private void updatingOver(Operator.UpdatingOver over) {
+    ArrayNode windows = json.putArray("windows");
+    over.windows().forEach(each -> window(windows.addObject(), each));
     execution();
   }
 

@@ -158,18 +158,21 @@ public final class PlanMeaning {
         yield width <= texts.all().size() ? texts.all().subList(0, width) : with(node, texts.all(), "joined", base);
       }
       case HOP, SESSION, UNNEST -> with(node, texts.left(), node.kind().op(), base);
-      case WINDOW -> {
-        List<NormalForm> columns = new ArrayList<>(texts.left());
-        for (OverWindow window : ((Operator.Window) node.operator()).windows()) {
-          String over = Digest.hash(base + texts.window(window), 12);
-          window.calls().forEach(call -> columns.add(NormalForm.atom(texts.call(call) + " OVER " + over, call.type())));
-        }
-        yield columns;
-      }
+      case WINDOW -> over(((Operator.Window) node.operator()).windows(), base, texts);
+      case UPDATING_OVER -> over(((Operator.UpdatingOver) node.operator()).windows(), base, texts);
       case TOP_N -> ranked(texts.left(), ((Operator.TopN) node.operator()).ranks(), base);
       case UPDATING_TOP_N -> ranked(texts.left(), ((Operator.UpdatingTopN) node.operator()).ranks(), base);
       case PROCESS, VALUES, RECURSIVE, TO_CHANGELOG, UNSUPPORTED -> with(node, List.of(), node.kind().op(), base);
     };
+  }
+
+  private static List<NormalForm> over(List<OverWindow> windows, String base, MeaningTexts texts) {
+    List<NormalForm> columns = new ArrayList<>(texts.left());
+    for (OverWindow window : windows) {
+      String over = Digest.hash(base + texts.window(window), 12);
+      window.calls().forEach(call -> columns.add(NormalForm.atom(texts.call(call) + " OVER " + over, call.type())));
+    }
+    return columns;
   }
 
   private static List<NormalForm> ranked(List<NormalForm> rows, List<RankFunction> ranks, String base) {

@@ -13,6 +13,7 @@ import io.rowtime.plan.rel.TemporalJoin;
 import io.rowtime.plan.rel.TopN;
 import io.rowtime.plan.rel.Unnest;
 import io.rowtime.plan.rel.UpdatingJoin;
+import io.rowtime.plan.rel.UpdatingOver;
 import io.rowtime.plan.rel.WindowedInput;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -139,8 +140,8 @@ public final class Orders {
     if (rel instanceof TemporalJoin join) {
       return new TemporalJoinOrder().derive(join, inputs);
     }
-    if (rel instanceof UpdatingJoin) {
-      // A row comes, and goes, with any row of either input.
+    if (rel instanceof UpdatingJoin || rel instanceof UpdatingOver) {
+      // A row comes, and goes, with other rows.
       return NodeOrder.relation(count);
     }
     if (rel instanceof Join || rel instanceof Correlate || rel instanceof SearchKeyJoin) {

@@ -421,6 +421,13 @@ public sealed interface Operator {
     }
   }
 
+  /** OVER whose values change: all windows of a SELECT, over the same partitions in the same order. */
+  record UpdatingOver(@Meaning(value = "windows", role = Role.PART) List<OverWindow> windows) implements Operator {
+    @Override public PlanOperator kind() {
+      return PlanOperator.UPDATING_OVER;
+    }
+  }
+
   /**
    * What can be planned and explained, but not run.
    *

@@ -111,7 +111,8 @@ public enum GroupOperator {
     return aggregate.getInput().getRowType().getFieldList().get(field).getType();
   }
 
-  static boolean canBeKept(RelDataType type) {
+  /** Returns whether values of a type can be compared. */
+  public static boolean canBeKept(RelDataType type) {
     return SqlTypeUtil.isNumeric(type) || SqlTypeUtil.inCharFamily(type) || SqlTypeUtil.isBinary(type)
         || SqlTypeUtil.isDatetime(type) || SqlTypeUtil.isInterval(type) || SqlTypeUtil.isBoolean(type);
   }

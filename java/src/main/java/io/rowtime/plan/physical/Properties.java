@@ -63,7 +63,7 @@ public final class Properties {
       case SORT -> true;
       case PROJECT, FILTER -> inputs.get(0).properties().sorted();
       case SCAN, VALUES, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UPDATING_AGGREGATE, TO_CHANGELOG, UNION, JOIN, INTERVAL_JOIN, UPDATING_JOIN,
-          LOOKUP_JOIN, SEARCH_KEY, TEMPORAL_JOIN, HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW, TOP_N, UPDATING_TOP_N,
+          LOOKUP_JOIN, SEARCH_KEY, TEMPORAL_JOIN, HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW, TOP_N, UPDATING_TOP_N, UPDATING_OVER,
           UNSUPPORTED -> false;
     };
   }
@@ -75,7 +75,7 @@ public final class Properties {
     return switch (node.kind()) {
       case SCAN -> ((Operator.Scan) node.operator()).holdsRows() ? EnumSet.of(Need.WATERMARK, Need.STATE_STORE) : Set.of();
       case PROJECT, FILTER, HOP, UNNEST, LATENESS, LOOKUP_JOIN, SEARCH_KEY, TO_CHANGELOG -> Set.of();
-      case UPDATING_AGGREGATE, UPDATING_JOIN, UPDATING_TOP_N -> EnumSet.of(Need.STATE_STORE);
+      case UPDATING_AGGREGATE, UPDATING_JOIN, UPDATING_TOP_N, UPDATING_OVER -> EnumSet.of(Need.STATE_STORE);
       case AGGREGATE -> EnumSet.of(Need.WATERMARK);
       case UNION -> ((Operator.Union) node.operator()).merges() ? EnumSet.of(Need.WATERMARK, Need.STATE_STORE) : Set.of();
       case GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, SESSION, SORT, INTERVAL_JOIN, TEMPORAL_JOIN, PROCESS, TOP_N ->

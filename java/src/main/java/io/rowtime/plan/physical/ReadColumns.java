@@ -99,7 +99,7 @@ final class ReadColumns {
       }
       // Their translators need whole rows.
       case TO_CHANGELOG, SCAN, VALUES, UNION, SORT, JOIN, HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW,
-          UPDATING_TOP_N, UNSUPPORTED -> all(input);
+          UPDATING_TOP_N, UPDATING_OVER, UNSUPPORTED -> all(input);
     };
   }
 

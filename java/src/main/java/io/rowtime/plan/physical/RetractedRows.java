@@ -7,6 +7,7 @@ import io.rowtime.plan.progress.KeyClosing;
 import io.rowtime.plan.rel.SessionAggregate;
 import io.rowtime.plan.rel.TopN;
 import io.rowtime.plan.rel.UpdatingJoin;
+import io.rowtime.plan.rel.UpdatingOver;
 import java.util.function.Predicate;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
@@ -19,7 +20,7 @@ import org.apache.calcite.rel.core.Window;
 public final class RetractedRows {
   private final StreamingNodes streams;
   private final Orders orders;
-  /** Which windows become a Top-N whose partitions are never complete. */
+  /** Which windows become a Top-N whose partitions are never complete, or have values that change. */
   private final Predicate<Window> windows;
 
   public RetractedRows(StreamingNodes streams, Orders orders) {
@@ -43,7 +44,7 @@ public final class RetractedRows {
     if (rel instanceof TopN rows) {
       return rows.partitions() != TopN.Partitions.END;
     }
-    return rel instanceof Window window ? windows.test(window)
+    return rel instanceof Window window ? rel instanceof UpdatingOver || windows.test(window)
         : (rel instanceof Project || rel instanceof Filter || rel instanceof Union) && rel.getInputs().stream().anyMatch(this::of);
   }
 

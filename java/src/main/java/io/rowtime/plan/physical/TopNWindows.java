@@ -7,8 +7,10 @@ import io.rowtime.plan.monotone.WindowTiming;
 import io.rowtime.plan.rel.Changelogs;
 import io.rowtime.plan.rel.Conjuncts;
 import io.rowtime.plan.rel.TopN;
+import io.rowtime.plan.rel.UpdatingOver;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,12 +43,14 @@ import org.apache.calcite.util.ImmutableBitSet;
  * the conditions stay in place.
  *
  * <p>Partitions must be complete at some time. Below TO_CHANGELOG they need not be, and rows may be retracted. A window by time that
- * emits each row when it arrives stays one, since no later row changes its rank.
+ * emits each row when it arrives stays one, since no later row changes its rank. Other windows there, whose rows can be retracted or
+ * would wait for ever, become an {@link UpdatingOver}.
  */
 final class TopNWindows {
   private final StreamingNodes streams;
   private final Orders orders;
   private final Map<RelNode, Limit> limits = new IdentityHashMap<>();
+  private final Set<RelNode> updating = Collections.newSetFromMap(new IdentityHashMap<>());
   private final RetractedRows retracted;
 
   /**
@@ -65,7 +69,8 @@ final class TopNWindows {
   private TopNWindows(StreamingNodes streams, Orders orders) {
     this.streams = streams;
     this.orders = orders;
-    this.retracted = new RetractedRows(streams, orders, window -> limits.containsKey(window) && limits.get(window).partitions != TopN.Partitions.END);
+    this.retracted = new RetractedRows(streams, orders, window -> updating.contains(window)
+        || limits.containsKey(window) && limits.get(window).partitions != TopN.Partitions.END);
   }
 
   static TopNWindows of(RelNode plan, StreamingNodes streams, Orders orders, boolean mayChange) {
@@ -76,6 +81,9 @@ final class TopNWindows {
 
   /** Returns the replacement of a node; {@code node} is {@code original} after its inputs have been rewritten. */
   RelNode replace(RelNode original, RelNode node) {
+    if (updating.contains(original)) {
+      return new UpdatingOver((Window) node);
+    }
     Limit limit = limits.get(original);
     if (limit == null) {
       return node;
@@ -136,8 +144,17 @@ final class TopNWindows {
       Limit limit = limit(window, above);
       if (limit != null) {
         limits.put(window, limit);
+      } else if (above.changelog && isUpdating(window)) {
+        updating.add(window);
       }
     }
+  }
+
+  /** Returns whether rows of a window are retracted, have no time, or would wait for a partition that is never complete. */
+  private boolean isUpdating(Window window) {
+    WindowTiming timing = new WindowTiming(window, orders.of(window.getInput()));
+    return retracted.of(window.getInput()) || !orders.of(window.getInput()).hasClock()
+        || window.groups.stream().anyMatch(group -> timing.waitsForPartition(group) && timing.closingKey(group) < 0);
   }
 
   /** Returns what a filter or a projection, and the nodes above it, need of its input. */

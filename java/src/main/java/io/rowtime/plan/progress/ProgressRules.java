@@ -17,6 +17,7 @@ import io.rowtime.plan.rel.SessionAggregate;
 import io.rowtime.plan.rel.SessionWindows;
 import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.UpdatingJoin;
+import io.rowtime.plan.rel.UpdatingOver;
 import io.rowtime.plan.rel.WindowedInput;
 import io.rowtime.plan.rewrite.MissingBounds;
 import io.rowtime.plan.rewrite.SetOperations;
@@ -110,7 +111,7 @@ public final class ProgressRules {
       if (!changelog || orders.of(project.getInput()).hasClock()) {
         project(project, false);
       }
-    } else if (rel instanceof Window window) {
+    } else if (rel instanceof Window window && !(rel instanceof UpdatingOver)) {
       window(window);
     } else if (rel instanceof TableProcess process && process.function().stateTtl() == null && !process.partition().isEmpty()) {
       add(Diagnostic.warning("RT0250", plan.origins().place(rel, statement), "State is kept for every value of PARTITION BY that ever occurs, unless "

@@ -23,6 +23,7 @@ import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.TemporalJoin;
 import io.rowtime.plan.rel.TopN;
 import io.rowtime.plan.rel.UpdatingJoin;
+import io.rowtime.plan.rel.UpdatingOver;
 import io.rowtime.plan.rel.WindowedInput;
 import java.time.Duration;
 import java.util.List;
@@ -69,6 +70,11 @@ public final class StateBounds {
     }
     if (rel instanceof Sort sort) {
       return sort(sort);
+    }
+    if (rel instanceof UpdatingOver over) {
+      ImmutableBitSet partition = over.groups.get(0).keys;
+      return new StateBound(Size.UNBOUNDED, null, "all rows" + (partition.isEmpty() ? "" : " of each partition by " + names(over.getInput(), partition))
+          + ": a row that comes or goes changes the values of those whose frames have it");
     }
     if (rel instanceof Window window) {
       return window(window);

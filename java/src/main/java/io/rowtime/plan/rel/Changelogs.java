@@ -15,6 +15,7 @@ import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.TableFunctionScan;
 import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.core.Window;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
@@ -63,6 +64,9 @@ public final class Changelogs {
     if (rel instanceof TopN rows) {
       return firstRows(rows);
     }
+    if (rel instanceof UpdatingOver over) {
+      return numbered(over);
+    }
     if (rel instanceof Filter filter) {
       return uniqueKeys(filter.getInput());
     }
@@ -87,6 +91,21 @@ public final class Changelogs {
     }
     // The tasks are those of the partitions.
     uniqueKeys(rows.getInput()).stream().filter(key -> key.containsAll(partition)).forEach(keys::add);
+    return keys;
+  }
+
+  /** Returns the keys of the rows, and their number in the partition with its columns. */
+  private static List<List<Integer>> numbered(UpdatingOver over) {
+    List<List<Integer>> keys = new ArrayList<>(uniqueKeys(over.getInput()));
+    int column = over.getInput().getRowType().getFieldCount();
+    for (Window.Group group : over.groups) {
+      for (Window.RexWinAggCall call : group.aggCalls) {
+        if (call.getOperator().getKind() == SqlKind.ROW_NUMBER) {
+          keys.add(Stream.concat(group.keys.asList().stream(), Stream.of(column)).toList());
+        }
+        column++;
+      }
+    }
     return keys;
   }
 

@@ -1,0 +1,28 @@
+package io.rowtime.plan.rel;
+
+import java.util.List;
+import org.apache.calcite.plan.RelTraitSet;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Window;
+import org.apache.calcite.rex.RexLiteral;
+
+/**
+ * OVER below TO_CHANGELOG whose values change: rows that come or go anywhere in a partition change the frames of other rows.
+ */
+public final class UpdatingOver extends Window {
+  public UpdatingOver(Window window) {
+    this(window, window.getTraitSet(), window.getInput(), window.constants);
+  }
+
+  private UpdatingOver(Window window, RelTraitSet traits, RelNode input, List<RexLiteral> constants) {
+    super(window.getCluster(), traits, input, constants, window.getRowType(), window.groups);
+  }
+
+  @Override public UpdatingOver copy(RelTraitSet traits, List<RelNode> inputs) {
+    return new UpdatingOver(this, traits, inputs.get(0), constants);
+  }
+
+  @Override public UpdatingOver copy(List<RexLiteral> others) {
+    return new UpdatingOver(this, getTraitSet(), getInput(), others);
+  }
+}
