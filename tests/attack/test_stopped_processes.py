@@ -174,6 +174,16 @@ def test_a_pump_whose_process_is_stopped(log: StreamLog) -> None:
     assert f"process {os.getpid()} has been silent since 2006-09-11 12:00:00" in str(
         pump_status.read_status(store, entry).error
     )
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    owner = process_name().replace(f"-{os.getpid()}-", f"-{gone.pid}-")
+    pump_status.write_report(store, entry, pump_status.Report(pid=gone.pid, running=True, owner=owner))
+    (store.warehouse / OWNERS / owner).touch()
+    os.utime(store.warehouse / OWNERS / owner, (0, 1157976000))
+    found = pump_status.read_status(store, entry).error
+    assert (
+        found == f"process {gone.pid} has ended, but a process that it started still has the lock of the pump; end it"
+    )
     lock.release()
     assert pump_status.read_status(store, entry).error is None
 

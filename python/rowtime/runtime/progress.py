@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import threading
+import time
 from bisect import bisect_left
-from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rowtime.operators.search_key import SearchCounts
+from rowtime.runtime.rates import Rate
 from rowtime.streams import times
 
 if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery as SparkQuery
-
-_RECENT = 20
 
 BATCH_SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 """Upper limits of the classes in which micro-batches are counted by duration."""
@@ -27,10 +26,11 @@ class Progress:
     """The progress of a query.
 
     `rows_in` is the number of rows read so far, including control rows, and `rows_per_second` the rate of the last
-    batches. `rows_out` is the number of rows delivered to the sink (None if Spark writes them itself). `rowtime` is
-    the bound of the query's input (ISO, UTC); None if there is none yet or the query does not need it. `late_rows`
-    counts rows that the query itself dropped as late, and `bad_rows` the invalid records of foreign sources.
-    `state_rows` is the number of entries in the state store, and `batches` the number of micro-batches.
+    batches, 0 after ten idle seconds. `rows_out` is the number of rows delivered to the sink (None if Spark writes
+    them itself). `rowtime` is the bound of the query's input (ISO, UTC); None if there is none yet or the query
+    does not need it. `late_rows` counts rows that the query itself dropped as late, and `bad_rows` the invalid
+    records of foreign sources. `state_rows` is the number of entries in the state store, and `batches` the number
+    of micro-batches.
 
     `state_bytes` is the memory of the state. `batch_seconds` is the total duration of all micro-batches, and
     `batch_times` how many of them fall into each class of BATCH_SECONDS; the last class is for longer ones.
@@ -94,20 +94,18 @@ class ProgressTotals:
         self._batches = 0
         self._seconds = 0.0
         self._times = [0] * (len(BATCH_SECONDS) + 1)
-        self._recent: deque[tuple[int, float]] = deque(maxlen=_RECENT)
+        self._rate = Rate()
         self._report: dict[str, Any] = {}
 
     def progress(self, query: SparkQuery) -> Progress:
         with self._lock:
             for report in self._new(query):
                 self._add(report)
-            rows = sum(count for count, _ in self._recent)
-            seconds = sum(spent for _, spent in self._recent)
             operators = self._report.get("stateOperators", [])
             input_status = self._input_status()
             self.latest = Progress(
                 rows_in=self.rows,
-                rows_per_second=rows / seconds if seconds else 0.0,
+                rows_per_second=self._rate.at(time.time()),
                 rows_out=self._rows_out(),
                 rowtime=_watermark_text(self._report.get("eventTime", {}).get("watermark")),
                 late_rows=self._late + input_status.dropped,
@@ -150,7 +148,7 @@ class ProgressTotals:
         self.rows += report["numInputRows"]
         self._late += sum(o.get("numRowsDroppedByWatermark", 0) for o in report.get("stateOperators", []))
         seconds = report["durationMs"].get("triggerExecution", 0) / 1000
-        self._recent.append((report["numInputRows"], seconds))
+        self._rate.add(report["numInputRows"], times.parse_millis(report["timestamp"]) / 1000, seconds)
         self._seconds += seconds
         self._times[bisect_left(BATCH_SECONDS, seconds)] += 1
         self._on_report(report)

@@ -18,6 +18,7 @@ from rowtime.runtime.partitions import recorded_partitions
 from rowtime.streams import times
 from rowtime.streams.ages import ages_in
 from rowtime.streams.maintenance import last_beat
+from rowtime.streams.writes import has_ended
 
 FAILED = "FAILED"
 _NOTE = "status"
@@ -115,12 +116,14 @@ def read_status(store: Store, entry: Entry, report: Report | None = None) -> Pum
 
 
 def _silent(store: Store, report: Report) -> str | None:
-    """Returns a remark on a process that holds the lock of a pump and is suspended: no other process can run the
-    pump."""
+    """Returns a remark on a process that holds the lock of a pump and is suspended, or has ended while a process that
+    it started still holds the lock: no other process can run the pump."""
     last = 0.0 if report.owner is None else last_beat(store.warehouse, report.owner)
     if not last or ages_in(store.warehouse).age(last) < SILENT:
         return None
     since = times.text(int(last * 1000))
+    if report.owner is not None and has_ended(report.owner):
+        return f"process {report.pid} has ended, but a process that it started still has the lock of the pump; end it"
     return f"process {report.pid} has been silent since {since} UTC; resume it (kill -CONT), or end it"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import platform
 from dataclasses import dataclass, field
@@ -19,6 +20,19 @@ NOT_MONOTONIC = "not monotonic"
 def process_name() -> str:
     """Returns the name of this process as the owner of attachments, which no other process ever has."""
     return _process_name(os.getpid())
+
+
+def has_ended(owner: str) -> bool:
+    """Returns whether the process of that name was one of this machine, and has ended."""
+    node, pid, start = owner.rsplit("-", 2)
+    if node != platform.node():
+        return False
+    with contextlib.suppress(PermissionError):
+        try:
+            os.kill(int(pid), 0)
+        except ProcessLookupError:
+            return True
+    return _start_time(int(pid)) != start
 
 
 @cache
