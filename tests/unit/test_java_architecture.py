@@ -43,7 +43,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("schema",),
     ("adapter", "records", "state"),
     ("claims", "lateness", "operator.calls"),
-    ("marks", "operator"),
+    ("marks", "operator", "rowfault"),
     (
         "operator.changelog",
         "operator.group",

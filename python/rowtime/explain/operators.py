@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rowtime.explain.facts import duration
-from rowtime.explain.rex import rex_text
+from rowtime.plan.rex_text import rex_text
 from rowtime.streams import times
 
 Node = dict[str, Any]

@@ -23,7 +23,7 @@ _COUNTERS = {
     "rows_in": ("rowtime_query_rows_in", "Rows read from the sources."),
     "rows_out": ("rowtime_query_rows_out", "Rows written to the sink or the target."),
     "late_rows": ("rowtime_query_late_rows", "Late rows, which were dropped."),
-    "bad_rows": ("rowtime_query_bad_rows", "Invalid records of foreign sources."),
+    "bad_rows": ("rowtime_query_bad_rows", "Invalid records of foreign sources, and rows skipped by on_error."),
 }
 _SEARCHES = {
     "keys": ("rowtime_query_search_keys", "Distinct keys that micro-batches asked SEARCH_KEY for."),

@@ -171,12 +171,29 @@ class Values(_Node, tag="values", frozen=True, kw_only=True):
         return [[compute(rex, None) for rex in row] for row in self.rows]
 
 
+class Fallible(msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """What in a streaming projection or filter can fail for the values of a row, such as a division by zero.
+
+    `exprs` are the numbers of the expressions (a filter has only 0). `on_error` says what becomes of a row for which
+    one of them fails: the query fails (FAIL), or the row is set aside and the query goes on (SKIP). `source` is the
+    stream whose rows are computed (None: they come from an operator over several rows). `state_name` names, by what the
+    node means, the rows that it sets aside in the query's folder (None: it sets none aside).
+    """
+
+    exprs: list[int]
+    on_error: Literal["FAIL", "SKIP"]
+    source: str | None
+    state_name: str | None
+
+
 class Filter(_Node, tag="filter", frozen=True, kw_only=True):
     condition: Rex
+    fallible: Fallible | None
 
 
 class Project(_Node, tag="project", frozen=True, kw_only=True):
     exprs: list[Rex]
+    fallible: Fallible | None
 
     def constant_rows(self, compute: Compute[T]) -> list[list[T]] | None:
         below = self.inputs[0].constant_rows(compute)

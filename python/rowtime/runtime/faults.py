@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from rowtime.catalog.faults import full, is_full
 from rowtime.errorlog import note
 from rowtime.errors import RowtimeError, error
@@ -71,6 +73,14 @@ _OURS = (
 
 _LOOKUP = re.compile(r"A table cannot be read: (RT\d{4}) ([^\n]+)")
 
+_ROW_FAULT = re.compile(r"rowtime-row-fault (\{[^\n]*\})")
+"""See io.rowtime.rowfault.RowFault."""
+_LONGEST_VALUE, _MOST_VALUES = 60, 12
+_ON_ERROR = (
+    "The option on_error 'skip' of a pump, or the hint ON_ERROR('skip') of a query, sets such rows aside; "
+    "CREATE OR REPLACE PUMP keeps the position"
+)
+
 _SKIP_CHANGES = "The option skip_changes 'true' of the foreign stream skips commits that change or delete rows"
 _HINTS = {
     "DIVIDE_BY_ZERO": "Divide by NULLIF(x, 0) if x can be zero",
@@ -93,6 +103,9 @@ def query_fault(fault: BaseException, what: str, state: Path | None = None, anew
         return ended
     if str(fault) == _BEFORE_YEAR_1:
         return error("RT0555", f"{what} failed: year 0 is out of range", hint=_YEARS)
+    row = _ROW_FAULT.search(_text(fault)) or _ROW_FAULT.search(str(fault))
+    if row:
+        return _of_row(row[1], what)
     lookup = _LOOKUP.search(_text(fault)) or _LOOKUP.search(str(fault))
     if lookup:
         return error(lookup[1], f"{what} failed: {lookup[2]}")
@@ -115,6 +128,39 @@ def query_fault(fault: BaseException, what: str, state: Path | None = None, anew
         return error("RT0003", f"{what} is nested too deeply for Spark", hint="Split the statement into views")
     suffix = f" ({condition})" if condition else ""
     return error("RT0510", f"{what} failed: {reason}{suffix}", hint=_HINTS.get(condition.split(".")[0]))
+
+
+class _FaultyRow(msgspec.Struct):
+    expression: str
+    source: str | None
+    reason: str
+    row: dict[str, str | None]
+
+
+_faulty_row = msgspec.json.Decoder(_FaultyRow)
+
+
+def _of_row(message: str, what: str) -> RowtimeError:
+    """Returns the error of an expression that has no value for a row; `message` is JSON."""
+    try:
+        faulty = _faulty_row.decode(message)
+    except msgspec.MsgspecError:
+        return error("RT0510", f"{what} failed for a row")
+    (found,) = query_fault(RuntimeError(faulty.reason), what).diagnostics
+    whose = "a row" if faulty.source is None else f"a row of '{faulty.source}'"
+    values = [f"{name} = {_shortened(value)}" for name, value in faulty.row.items()]
+    if len(values) > _MOST_VALUES:
+        values = [*values[:_MOST_VALUES], "…"]
+    with_values = f" with {', '.join(values)}" if values else ""
+    hint = _ON_ERROR if found.hint is None else f"{found.hint}. {_ON_ERROR}"
+    return error(found.code, f"{found.message}, in {faulty.expression} of {whose}{with_values}", hint=hint)
+
+
+def _shortened(value: str | None) -> str:
+    if value is None:
+        return "NULL"
+    value = " ".join(value.split())
+    return value if len(value) <= _LONGEST_VALUE else value[: _LONGEST_VALUE - 1] + "…"
 
 
 def _own_message(said: str) -> str:

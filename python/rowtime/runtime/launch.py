@@ -15,6 +15,7 @@ from rowtime.catalog.store import Store
 from rowtime.jvm.zones import local_bound
 from rowtime.operators import skipped_rows
 from rowtime.operators.lateness import late_rows_by_view, view_late_folders
+from rowtime.operators.row_faults import failed_folders, failed_rows
 from rowtime.operators.search_key import SearchCounts
 from rowtime.plan.nodes import Node, Scan
 from rowtime.plan.operators import (
@@ -231,8 +232,8 @@ class Launcher:
             for node in nodes(plan)
             if node.late_rows_name in views
         }
-        bad, dropped = 0, sum(late.values())
-        kept = []
+        bad, dropped = failed_rows(folder), sum(late.values())
+        kept = failed_folders(folder)
         for source, entry in self.sources(plan).items():
             if is_logged(entry):
                 late[source] = self.log(entry).state().late
@@ -252,7 +253,7 @@ class Launcher:
                 skipped_rows.compact(self.foreign.bad_rows(entry, name))
         for entry in self._foreign_tables(plan):
             skipped_rows.compact(self.foreign.bad_rows(entry, name))
-        for place in view_late_folders(folder):
+        for place in (*view_late_folders(folder), *failed_folders(folder)):
             skipped_rows.compact_one(place, skipped_rows.count_late)
 
     def waits_for(self, plan: Node, folder: Path) -> str | None:

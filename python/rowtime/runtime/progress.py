@@ -29,17 +29,18 @@ class Progress:
     batches, 0 after ten idle seconds. `rows_out` is the number of rows delivered to the sink (None if Spark writes
     them itself). `rowtime` is the bound of the query's input (ISO, UTC); None if there is none yet or the query
     does not need it. `late_rows` counts rows that the query itself dropped as late, and `bad_rows` the invalid
-    records of foreign sources. `state_rows` is the number of entries in the state store, and `batches` the number
-    of micro-batches.
+    records of foreign sources and the rows that the query skipped because their values could not be computed.
+    `state_rows` is the number of entries in the state store, and `batches` the number of micro-batches.
 
     `state_bytes` is the memory of the state. `batch_seconds` is the total duration of all micro-batches, and
     `batch_times` how many of them fall into each class of BATCH_SECONDS; the last class is for longer ones.
 
-    `late` counts the rows that the sources of the query rejected, by the name of the source: for a named stream, all
-    that it ever rejected; for a foreign stream, the late rows of this query; for a LATENESS on a view, the rows that it
-    dropped. `late_rows` counts the last two kinds. `waits_for` names the source with the least bound, for which the
-    query waits; None if it waits for none. `aside` are the folders with the invalid records and late rows of foreign
-    streams, as JSON lines. `searches` has the counts of SEARCH_KEY since the query was opened.
+    `late` counts the rows that the sources of the query rejected, by the name of the source: for a named stream,
+    all that it ever rejected; for a foreign stream, the late rows of this query; for a LATENESS on a view, the rows
+    that it dropped. `late_rows` counts the last two kinds. `waits_for` names the source with the least bound, for
+    which the query waits; None if it waits for none. `aside` are the folders with the invalid records and late rows
+    of foreign streams, and with the rows that the query skipped, as JSON lines. `searches` has the counts of
+    SEARCH_KEY since the query was opened.
     """
 
     rows_in: int = 0

@@ -56,8 +56,9 @@ class PumpStatus:
     """`state` is STOPPED, STARTED or PAUSED, as in the catalog, or FAILED: it is started, but has failed with this
     `error`, the first time at `failed_since` (ISO, UTC), and is tried again. `pid` is the process that runs it, None if
     none does. `late_rows` counts the rows that its target has rejected, and the late rows of foreign streams and of
-    views with LATENESS; `bad_rows` the invalid records of foreign streams. Counts are those of the last process that
-    ran it. `partitions` is the number of its state's partitions, None before its first start."""
+    views with LATENESS; `bad_rows` the invalid records of foreign streams, and the rows skipped by `on_error`. Counts
+    are those of the last process that ran it. `partitions` is the number of its state's partitions, None before its
+    first start."""
 
     name: str
     state: str

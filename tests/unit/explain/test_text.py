@@ -10,8 +10,8 @@ from rowtime.explain.analysis import ScriptAnalysis, StatementAnalysis
 from rowtime.explain.facts import duration
 from rowtime.explain.json import explanations
 from rowtime.explain.operators import describe
-from rowtime.explain.rex import rex_text
 from rowtime.explain.text import render
+from rowtime.plan.rex_text import rex_text
 from rowtime.splitter import Statement
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rowtime.explain.rex import rex_text
+from rowtime.plan.rex_text import rex_text
 
 PICKUP = """CREATE TABLE pickup ("WHEN" TIMESTAMP NOT NULL LATENESS INTERVAL '1:00' HOURS TO MINUTES, place VARCHAR)"""
 SAMPLES = """CREATE STREAM samples (

@@ -9,9 +9,11 @@ from rowtime.sparksql.result import Translated
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.registry import translates
 from rowtime.translate.rex import Scope, to_column
+from rowtime.translate.row_faults import checked
 
 
 @translates(Filter)
 def translate_filter(node: Filter, inputs: list[Translated], context: TranslationContext) -> Translated:
     (rows,) = inputs
-    return replace(rows, df=rows.df.filter(to_column(node.condition, Scope(rows.columns))))
+    passed = rows.df.filter(to_column(node.condition, Scope(rows.columns)))
+    return replace(rows, df=checked(passed, node, [node.condition], rows, context))

@@ -9,6 +9,7 @@ from rowtime.translate.columns import keep, names_of, plain
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.registry import translates
 from rowtime.translate.rex import Scope, to_column
+from rowtime.translate.row_faults import checked
 
 
 @translates(Project)
@@ -23,6 +24,7 @@ def translate_project(node: Project, inputs: list[Translated], context: Translat
     order = tuple(_rename_key(key, node, rows, names) for key in rows.order)
     carried = {c for c in (rowtime, rows.seq, rows.change, *(k.column for k in order)) if c is not None} - set(names)
     df = rows.df.select(*columns, *(keep(c) for c in sorted(carried)))
+    df = checked(df, node, node.exprs, rows, context)
     return Translated(df, names, rowtime, rows.seq, order, change=rows.change)
 
 

@@ -9,12 +9,12 @@ import org.apache.spark.TaskContext;
  * @param partition the number of the task within its stage
  * @param run identifies the start of the query that the task belongs to: digits and letters
  */
-record TaskId(long batch, int partition, String run) {
-  static TaskId of(TaskContext context) {
+public record TaskId(long batch, int partition, String run) {
+  public static TaskId of(TaskContext context) {
     String batch = context.getLocalProperty("streaming.sql.batchId");
     if (batch == null) {
       // Spark sets it on the thread of the query; it is lost if another thread reads the rows.
-      throw new IllegalStateException("Late rows can be detected only in a micro-batch of a streaming query");
+      throw new IllegalStateException("Rows can be set aside only in a micro-batch of a streaming query");
     }
     // Spark's id for the run of a query is the id of its job group.
     String run = String.valueOf(context.getLocalProperty("spark.jobGroup.id"));

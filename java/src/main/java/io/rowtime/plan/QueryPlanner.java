@@ -12,6 +12,7 @@ import io.rowtime.plan.convert.UntypedNulls;
 import io.rowtime.plan.exchange.RelPlanReader;
 import io.rowtime.plan.exchange.RelStreamRules;
 import io.rowtime.plan.monotone.StreamingNodes;
+import io.rowtime.plan.node.Fallible;
 import io.rowtime.plan.origin.Clauses;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.physical.PhysicalPlanner;
@@ -27,8 +28,8 @@ import io.rowtime.plan.rewrite.Unnesting;
 import io.rowtime.validate.Environment;
 import io.rowtime.validate.RowtimeValidator;
 import io.rowtime.validate.ValidationErrors;
-import io.rowtime.validate.desugar.StreamKeyword;
 import io.rowtime.validate.desugar.Desugaring;
+import io.rowtime.validate.desugar.StreamKeyword;
 import io.rowtime.validate.desugar.TemporalTables;
 import io.rowtime.validate.rules.RunningValues;
 import io.rowtime.validate.rules.StreamRules;
@@ -208,7 +209,8 @@ public final class QueryPlanner {
 
   private static PlannedQuery toPlannedQuery(RelNode converted, RelNode plan, boolean streaming, Origins origins, List<Diagnostic> warnings) {
     StreamingNodes streams = StreamingNodes.of(plan, streaming);
-    return new PlannedQuery(converted, plan, streaming, streams, ClockChoice.orders(plan, streams), origins, warnings, null);
+    return new PlannedQuery(converted, plan, streaming, streams, ClockChoice.orders(plan, streams), origins, warnings, null,
+        Fallible.OnError.FAIL);
   }
 
   private RelNode convert(SqlNode query, RowtimeValidator validator, RelOptCluster cluster, SqlParserPos place, Origins origins) {

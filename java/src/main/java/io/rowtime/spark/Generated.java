@@ -14,9 +14,17 @@ public final class Generated {
 
   /** Returns code whose statements assign a value, never NULL, to a variable. */
   public static ExprCode value(String statements, String variable, Class<?> type) {
+    return ExprCode.apply(block(statements), FalseLiteral$.MODULE$, JavaCode.variable(variable, type));
+  }
+
+  /** Returns code whose statements declare and assign the two variables of {@code result}. */
+  public static ExprCode nullable(String statements, ExprCode result) {
+    return ExprCode.apply(block(statements), result.isNull(), result.value());
+  }
+
+  private static CodeBlock block(String statements) {
     // As inlined code: escapes in the parts of a block would be processed a second time.
-    CodeBlock block = new CodeBlock(CollectionConverters.asScala(List.of("", "")).toSeq(),
+    return new CodeBlock(CollectionConverters.asScala(List.of("", "")).toSeq(),
         CollectionConverters.asScala(List.<JavaCode>of(new Inline(statements))).toSeq());
-    return ExprCode.apply(block, FalseLiteral$.MODULE$, JavaCode.variable(variable, type));
   }
 }

@@ -8,7 +8,7 @@ import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** A Spark expression written in Java, with any number of children, that is never NULL. */
+/** A Spark expression written in Java, with any number of children; it is never NULL unless it says so. */
 public abstract class JavaExpression extends Expression implements Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -38,7 +38,7 @@ public abstract class JavaExpression extends Expression implements Serializable 
     return over(new ArrayList<>(CollectionConverters.asJava(others)));
   }
 
-  @Override public final boolean nullable() {
+  @Override public boolean nullable() {
     return false;
   }
 

@@ -76,7 +76,7 @@ final class Inserts {
       throw new DiagnosticException("RT0209", sourcePos, "ROWTIME of a stream must increase, but SESSION returns rows in the order in which"
           + " their sessions end", "select WINDOW_END AS ROWTIME");
     }
-    PlannedQuery cast = planner.cast(source, rowType(columns, source.rel().getRowType(), environment, sourcePos));
+    PlannedQuery cast = planner.cast(source, rowType(columns, source.rel().getRowType(), environment, sourcePos)).withOnError(hints.onError());
     outcome.object(target.name()).target(target.name(), columns.stream().map(CatalogColumn::name).toList());
     if (upserts && cast.streaming()) {
       cast = cast.withUpserts(new PlannedQuery.Upserts(target, PrimaryKeys.filled(target, columns)));

@@ -35,12 +35,13 @@ final class Pumps {
   PlanResult create(SqlCreatePump create) {
     String name = Names.fresh(create.name);
     String sql = SqlText.of(create.withoutReset());
+    List<Diagnostic> errors = new ArrayList<>();
+    Map<String, String> options = new Options(errors).of(ObjectKind.PUMP, create.options);
+    handleErrors(create, options, errors);
     String query = SqlText.of(create.insert);
     List<String> uses = Definition.uses(environment.catalog(), create.insert);
     QueryHints hints = QueryHints.of(create.insert.getSource());
     PlanResult outcome = new Inserts(environment).insert(create.insert, true).kind("CREATE PUMP").object(name);
-    List<Diagnostic> errors = new ArrayList<>();
-    Map<String, String> options = new Options(errors).of(ObjectKind.PUMP, create.options);
     SqlParserPos hint = hints.partitionsPlace();
     if (hint != null && options.containsKey("partitions")) {
       errors.add(Diagnostic.error("RT0310", hint, "The number of partitions is given twice: in OPTIONS, and by this hint",
@@ -63,6 +64,21 @@ final class Pumps {
                 + "' cannot be read twice: rows that arrive while the pump does not run are lost",
             "each row of a batch arrives once; for a source that can be read twice use files or Kafka")));
     return outcome;
+  }
+
+  /** Adds the option {@code on_error} to the query, as a hint: so what a pump stores can be planned by itself. */
+  private static void handleErrors(SqlCreatePump create, Map<String, String> options, List<Diagnostic> errors) {
+    String onError = options.get(ErrorHandling.OPTION);
+    if (onError == null || !errors.isEmpty()) {
+      return;
+    }
+    QueryHints hints = QueryHints.of(create.insert.getSource());
+    if (hints.onErrorPlace() == null) {
+      hints.add(ErrorHandling.hint(onError));
+    } else {
+      errors.add(Diagnostic.error("RT0310", hints.onErrorPlace(), "What becomes of errors is given twice: in OPTIONS, and by this hint",
+          "leave one of them out"));
+    }
   }
 
   /** Returns the foreign stream from which rows come, possibly through views, and which cannot be read again. */

@@ -1,6 +1,7 @@
 package io.rowtime.statement;
 
 import io.rowtime.diagnostic.DiagnosticException;
+import io.rowtime.plan.node.Fallible.OnError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -8,6 +9,7 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlHint;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlWith;
@@ -16,9 +18,11 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 /** Hints for the runtime on the top-most SELECT, such as {@code SELECT /*+ FROM_EARLIEST, PARTITIONS(4) *}{@code / STREAM …}. */
 final class QueryHints {
   private final List<SqlHint> hints;
+  private final SqlSelect select;
 
-  private QueryHints(List<SqlHint> hints) {
+  private QueryHints(List<SqlHint> hints, SqlSelect select) {
     this.hints = hints;
+    this.select = select;
   }
 
   /** Reads the hints. Must be called before the query is planned, because planning rewrites it. */
@@ -32,7 +36,7 @@ final class QueryHints {
       } else if (top instanceof SqlCall call && top.isA(SqlKind.SET_QUERY)) {
         top = call.operand(0);
       } else {
-        return new QueryHints(List.of());
+        return new QueryHints(List.of(), null);
       }
     }
     List<SqlHint> hints = new ArrayList<>();
@@ -42,13 +46,32 @@ final class QueryHints {
         hints.add((SqlHint) hint);
       }
     }
-    return new QueryHints(hints);
+    return new QueryHints(hints, select);
   }
 
   /** Returns the position of the PARTITIONS hint, or null if there is none. */
   SqlParserPos partitionsPlace() {
     return hints.stream().filter(hint -> PartitionCount.of(hint).isPresent()).map(SqlNode::getParserPosition)
         .findFirst().orElse(null);
+  }
+
+  /** Returns the position of the ON_ERROR hint, or null if there is none. */
+  SqlParserPos onErrorPlace() {
+    return hints.stream().filter(ErrorHandling::isHint).map(SqlNode::getParserPosition).findFirst().orElse(null);
+  }
+
+  /** Returns what the query asks for if the values of a row have no result. */
+  OnError onError() {
+    return hints.stream().flatMap(hint -> ErrorHandling.of(hint).stream()).findFirst().orElse(OnError.FAIL);
+  }
+
+  /** Adds a hint to the query itself. A query without SELECT computes nothing. */
+  void add(SqlHint hint) {
+    if (select != null) {
+      List<SqlNode> all = new ArrayList<>(hints);
+      all.add(hint);
+      select.setHints(new SqlNodeList(all, SqlParserPos.ZERO));
+    }
   }
 
   /**
@@ -67,6 +90,10 @@ final class QueryHints {
         }
         outcome.partitions(count);
       });
+      if (ErrorHandling.isHint(hint) && !streaming) {
+        throw new DiagnosticException("RT0343", hint.getParserPosition(), "ON_ERROR applies only to a streaming query",
+            "SAFE_CAST, NULLIF and the SAFE_ functions return NULL instead of an error");
+      }
     }
   }
 }

@@ -84,7 +84,7 @@ public final class Statements {
   private PlanResult other(SqlNode statement) {
     if (statement.isA(SqlKind.QUERY)) {
       QueryHints hints = QueryHints.of(statement);
-      PlannedQuery planned = new QueryPlanner(environment).plan(statement);
+      PlannedQuery planned = new QueryPlanner(environment).plan(statement).withOnError(hints.onError());
       PlanResult outcome = new PlanResult("SELECT").plan(planned);
       hints.tell(outcome, planned.streaming());
       return outcome;

@@ -4,6 +4,7 @@ import io.rowtime.plan.monotone.Monotonicity;
 import io.rowtime.plan.node.ChangeModes;
 import io.rowtime.plan.node.Column;
 import io.rowtime.plan.node.Expression;
+import io.rowtime.plan.node.Fallible;
 import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.node.PlanNode;
 import io.rowtime.plan.node.StateBound;
@@ -61,7 +62,7 @@ final class ChangelogRules {
     List<RexNode> fields = IntStream.range(0, input.columns().size()).<RexNode>mapToObj(i -> rex.makeInputRef(changelog.getInput(0), i)).toList();
     List<Expression> values = List.of(nodes.expressions().of(rex.makeZeroLiteral(op)),
         nodes.expressions().of(rex.makeCall(payload, SqlStdOperatorTable.ROW, fields)));
-    return nodes.node(changelog, new Operator.Project(values), List.of(input));
+    return nodes.node(changelog, new Operator.Project(values, Fallible.NOTHING), List.of(input));
   }
 
   /** Returns whether rows of a table arrive as a stream, some of which could replace earlier ones. */

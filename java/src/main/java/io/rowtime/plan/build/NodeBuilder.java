@@ -11,6 +11,7 @@ import io.rowtime.plan.node.ChangeModes;
 import io.rowtime.plan.node.Claims;
 import io.rowtime.plan.node.Column;
 import io.rowtime.plan.node.Expression;
+import io.rowtime.plan.node.Fallible;
 import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.node.Place;
 import io.rowtime.plan.node.PlanNode;
@@ -54,6 +55,7 @@ import org.apache.calcite.rel.core.Window;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
@@ -105,8 +107,6 @@ final class NodeBuilder {
         new Rule<>(TableScan.class, scans::scan),
         new Rule<>(LatenessFilter.class, scans::lateness),
         new Rule<>(Values.class, this::values),
-        new Rule<>(Project.class, project -> new Operator.Project(expressions.all(project.getProjects()))),
-        new Rule<>(Filter.class, filter -> new Operator.Filter(expressions.of(filter.getCondition()))),
         new Rule<>(SetOp.class, this::setOp),
         new Rule<>(Sort.class, sorts::sort),
         new Rule<>(Join.class, joins::join),
@@ -183,9 +183,21 @@ final class NodeBuilder {
     if (recursive != null) {
       return node(rel, new Operator.Recursive(recursions.get(recursive)), inputs(rel));
     }
+    if (rel instanceof Project project) {
+      List<PlanNode> inputs = inputs(rel);
+      return node(rel, new Operator.Project(expressions.all(project.getProjects()), fallible(rel, project.getProjects(), inputs)), inputs);
+    }
+    if (rel instanceof Filter filter) {
+      List<PlanNode> inputs = inputs(rel);
+      return node(rel, new Operator.Filter(expressions.of(filter.getCondition()), fallible(rel, List.of(filter.getCondition()), inputs)), inputs);
+    }
     Rule<?> rule = rules.stream().filter(each -> each.rel.isInstance(rel)).findFirst().orElseThrow();
     List<PlanNode> inputs = inputs(rel);
     return node(rel, rule.of(rel), inputs);
+  }
+
+  private Fallible fallible(RelNode rel, List<RexNode> computed, List<PlanNode> inputs) {
+    return plan.streams().contains(rel) ? FallibleExpressions.of(computed, inputs.get(0), plan.onError()) : Fallible.NOTHING;
   }
 
   /** Makes the input of a TO_CHANGELOG, and everything below it. */

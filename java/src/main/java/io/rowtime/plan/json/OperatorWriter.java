@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.aggregate.RankFunction;
 import io.rowtime.plan.node.Execution;
+import io.rowtime.plan.node.Fallible;
 import io.rowtime.plan.node.GroupCall;
 import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.node.OverWindow;
@@ -32,8 +33,14 @@ final class OperatorWriter {
         ArrayNode rows = json.putArray("rows");
         ((Operator.Values) operator).rows().forEach(row -> rows.add(ExpressionWriter.write(row)));
       }
-      case FILTER -> json.set("condition", ExpressionWriter.write(((Operator.Filter) operator).condition()));
-      case PROJECT -> json.set("exprs", ExpressionWriter.write(((Operator.Project) operator).exprs()));
+      case FILTER -> {
+        json.set("condition", ExpressionWriter.write(((Operator.Filter) operator).condition()));
+        fallible(((Operator.Filter) operator).fallible());
+      }
+      case PROJECT -> {
+        json.set("exprs", ExpressionWriter.write(((Operator.Project) operator).exprs()));
+        fallible(((Operator.Project) operator).fallible());
+      }
       case AGGREGATE -> aggregate((Operator.Aggregate) operator);
       case GROUP_AGGREGATE -> groupAggregate((Operator.GroupAggregate) operator);
       case SESSION_AGGREGATE -> sessionAggregate((Operator.SessionAggregate) operator);
@@ -65,6 +72,16 @@ final class OperatorWriter {
       case UPDATING_OVER -> updatingOver((Operator.UpdatingOver) operator);
       case UNSUPPORTED -> unsupported((Operator.Unsupported) operator);
     }
+  }
+
+  private void fallible(Fallible fallible) {
+    if (fallible.expressions().isEmpty()) {
+      json.putNull("fallible");
+      return;
+    }
+    ObjectNode written = json.putObject("fallible").put("onError", fallible.onError().name()).put("source", fallible.source())
+        .put("stateName", node.properties().stateName());
+    written.set("exprs", PlanWriter.numbers(fallible.expressions()));
   }
 
   private void scan(Operator.Scan scan) {

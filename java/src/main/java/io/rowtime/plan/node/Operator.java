@@ -65,13 +65,15 @@ public sealed interface Operator {
     }
   }
 
-  record Filter(@NoMeaning("part of the meaning of the rows") Expression condition) implements Operator {
+  record Filter(@NoMeaning("part of the meaning of the rows") Expression condition,
+      @NoMeaning("says what becomes of rows without a result, and nothing about the others") Fallible fallible) implements Operator {
     @Override public PlanOperator kind() {
       return PlanOperator.FILTER;
     }
   }
 
-  record Project(@NoMeaning("the columns of the result") List<Expression> exprs) implements Operator {
+  record Project(@NoMeaning("the columns of the result") List<Expression> exprs,
+      @NoMeaning("says what becomes of rows without a result, and nothing about the others") Fallible fallible) implements Operator {
     @Override public PlanOperator kind() {
       return PlanOperator.PROJECT;
     }

@@ -4,6 +4,7 @@ import io.rowtime.catalog.CatalogObject;
 import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.plan.monotone.Orders;
 import io.rowtime.plan.monotone.StreamingNodes;
+import io.rowtime.plan.node.Fallible;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.Plans;
 import io.rowtime.plan.rel.SessionWindows;
@@ -18,9 +19,10 @@ import org.apache.calcite.rel.RelNode;
  * @param origins the origins of its nodes
  * @param warnings warnings about the query; a query with errors is not planned
  * @param upserts where its changes are applied if its result changes; null if rows have to be final
+ * @param onError what becomes of a row whose values have no result
  */
 public record PlannedQuery(RelNode converted, RelNode rel, boolean streaming, StreamingNodes streams, Orders orders, Origins origins,
-    List<Diagnostic> warnings, Upserts upserts) {
+    List<Diagnostic> warnings, Upserts upserts, Fallible.OnError onError) {
   /**
    * A table to which changes are applied.
    *
@@ -40,12 +42,16 @@ public record PlannedQuery(RelNode converted, RelNode rel, boolean streaming, St
 
   /** Returns the query as one whose result may change, if a table has it. */
   public PlannedQuery withUpserts(Upserts table) {
-    return new PlannedQuery(converted, rel, streaming, streams, orders, origins, warnings, table);
+    return new PlannedQuery(converted, rel, streaming, streams, orders, origins, warnings, table, onError);
+  }
+
+  public PlannedQuery withOnError(Fallible.OnError other) {
+    return new PlannedQuery(converted, rel, streaming, streams, orders, origins, warnings, upserts, other);
   }
 
   /** Returns the query with its plan replaced by {@code values}, which has the same rows as constants. */
   public PlannedQuery withValues(RelNode values) {
     return values == rel ? this
-        : new PlannedQuery(converted, origins.recordReplacement(rel, values), streaming, streams, orders, origins, warnings, upserts);
+        : new PlannedQuery(converted, origins.recordReplacement(rel, values), streaming, streams, orders, origins, warnings, upserts, onError);
   }
 }

@@ -1,0 +1,22 @@
+package io.rowtime.plan.node;
+
+import java.util.List;
+
+/**
+ * What in a streaming projection or filter can fail for the values of a row, such as a division by zero.
+ *
+ * @param expressions the numbers of the expressions that can fail; a filter has only number 0
+ * @param onError what becomes of a row for which one of them fails
+ * @param source the stream whose rows are computed; null if they come from an operator over several rows
+ */
+public record Fallible(List<Integer> expressions, OnError onError, String source) {
+  public static final Fallible NOTHING = new Fallible(List.of(), OnError.FAIL, null);
+
+  /** What becomes of a row that has no result: the query fails, or the row is set aside. */
+  public enum OnError { FAIL, SKIP }
+
+  /** Returns whether rows may be set aside. */
+  public boolean skips() {
+    return onError == OnError.SKIP && !expressions.isEmpty();
+  }
+}

@@ -1,0 +1,31 @@
+package io.rowtime.rowfault;
+
+import io.rowtime.spark.RowTexts;
+import java.io.Serializable;
+import org.apache.spark.TaskContext;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * Names the rows for which an expression has no value.
+ *
+ * @param expression its text
+ * @param source the stream of the rows; null if they are computed from several rows
+ * @param shown the columns that are named
+ */
+public record FaultNamer(String expression, String source, StructType shown) implements Serializable {
+  /** Returns whether the error says nothing of the row: it names one already, or the task has been stopped. */
+  public boolean isNoFault(RuntimeException error) {
+    return error instanceof RowFault || isStopped();
+  }
+
+  /** Returns whether the task has been stopped, which ends computations by an error. */
+  static boolean isStopped() {
+    TaskContext task = TaskContext.get();
+    return Thread.currentThread().isInterrupted() || task != null && task.isInterrupted();
+  }
+
+  public RowFault named(RuntimeException error, InternalRow row) {
+    return new RowFault(expression, source, new RowTexts(shown).of(row), error);
+  }
+}
