@@ -18,7 +18,8 @@ class Connector(msgspec.Struct, rename="camel", forbid_unknown_fields=True, froz
     SELECT STREAM reads rows as they arrive. `tables`: SELECT reads the existing rows. `local_folder`: it writes only to
     a local folder. `repeatable`: rows can be read again. `in_order`: rows are late only if a LATENESS is declared.
     `search_key` is how SEARCH_KEY looks up rows (None: it does not). `raw_records`: it has the format 'raw', in which a
-    record is the value of one column. `upserts`: rows are replaced and deleted by their PRIMARY KEY.
+    record is the value of one column. `upserts`: the formats in which rows are replaced and
+    deleted by their PRIMARY KEY (empty: without any format; None: none).
 
     `columns` are the only possible columns besides ROWTIME, with their types (None: any columns). Options that begin
     with `settings` are passed to a client library; elsewhere they begin with `foreign_settings`. An `adapter` has
@@ -34,7 +35,7 @@ class Connector(msgspec.Struct, rename="camel", forbid_unknown_fields=True, froz
     in_order: bool
     search_key: Literal["JDBC", "DELTA"] | None
     raw_records: bool
-    upserts: bool
+    upserts: list[str] | None
     columns: dict[str, str] | None
     settings: str | None
     foreign_settings: str | None

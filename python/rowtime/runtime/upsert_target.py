@@ -14,7 +14,7 @@ from rowtime.plan.types import parse_type
 from rowtime.runtime.target_rows import target_rows
 from rowtime.runtime.targets import Batch, ForeignTarget, TableTarget, Written
 from rowtime.sources import tables, targets, upserts
-from rowtime.sources.connectors import OP
+from rowtime.sources.connectors import DELETED, OP
 from rowtime.sparksql.result import OrderKey, Translated
 from rowtime.streams.columns import Column
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from rowtime.runtime.launch import Launcher
 
 _OP = Column(OP, "op$", parse_type("TINYINT"), "TINYINT", nullable=False)
-_DELETED = 3
 
 
 class UpsertTarget(TableTarget):
@@ -46,7 +45,7 @@ class UpsertTarget(TableTarget):
         if not rows.num_rows:
             return Written(0, 0, is_recorded=False)
         assert batch is not None and self.sender is not None
-        is_deleted = pc.equal(rows.column(_OP.stored), _DELETED)
+        is_deleted = pc.equal(rows.column(_OP.stored), DELETED)
         rows = rows.drop_columns([_OP.stored])
         kept = self._completed(rows.filter(pc.invert(is_deleted)))
         # The types of the table, but what would not fit into it is not checked: it is not written.

@@ -91,6 +91,8 @@ class ForeignRows:
 
 OP = "$op"
 """The name of the column that says what becomes of the row with the same key, as TO_CHANGELOG does."""
+DELETED = 3
+"""The value of that column if it is deleted."""
 
 
 @dataclass(frozen=True, slots=True)

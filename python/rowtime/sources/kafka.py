@@ -2,9 +2,9 @@
 
     OPTIONS (connector 'kafka', servers 'broker:9092', topic 'orders', rowtime 'timestamp')
 
-Records are JSON, CSV, Avro or raw; an invalid record is set aside. Fields fill the columns of the same name, as in
-files; options name the columns that key, headers, partition and offset of the record fill. Options that begin with
-`kafka.` are passed on to the Kafka client.
+Records are JSON, CSV, Avro or raw; an invalid record is set aside. In JSON, they can also replace and delete earlier
+ones (see `kafka_upserts`). Fields fill the columns of the same name, as in files; options name the columns that key,
+headers, partition and offset of the record fill. Options that begin with `kafka.` are passed on to the Kafka client.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from rowtime.errors import RowtimeError, error
 from rowtime.jvm.py4j import java_class, java_map, java_message
+from rowtime.sources import kafka_upserts
 from rowtime.sources.avro import misfit_error
 from rowtime.sources.connectors import BatchRequest, ForeignRead, ForeignWrite, found_batch, written_count
 from rowtime.sources.formats import RecordFormat
@@ -38,13 +39,14 @@ _PATIENCE = {"default.api.timeout.ms": "10000", "request.timeout.ms": "5000"}
 def read(of: ForeignRead) -> DataFrame:
     """Returns the rows of a topic, with columns under their stored names, in their SQL types.
 
-    Options: servers; topic; format, json, csv, avro or raw, and its own options (see `formats`); start (see
-    `kafka_start`; default: latest for a stream, earliest for a table); those that name columns (see `kafka_columns`);
-    max_records_per_batch; fail_on_data_loss, true; kafka.*. Raises RowtimeError RT0513 if there is no such topic,
-    RT0514, RT0515, RT0521 … RT0523, RT0529, and RT0526 if Kafka cannot be reached.
+    Options: servers; topic; format, json, csv, avro, raw or upsert-json, and its own options (see `formats`); start
+    (see `kafka_start`; default: latest for a stream, earliest for a table); those that name columns (see
+    `kafka_columns`); max_records_per_batch; fail_on_data_loss, true; kafka.*. Raises RowtimeError RT0513 if there is no
+    such topic, RT0514, RT0515, RT0521 … RT0523, RT0529, and RT0526 if Kafka cannot be reached.
     """
     spark, options, streaming = of.query.spark, of.options, of.streaming
     topic, client, named, format = _settings(spark, options, of.columns)
+    upserts = _has_upserts(options)
     start = TopicStart.of(options, "latest" if streaming else "earliest")
     most = options.number("max_records_per_batch")
     strict = options.flag("fail_on_data_loss", True)
@@ -71,7 +73,8 @@ def read(of: ForeignRead) -> DataFrame:
         reader = reader.option("maxOffsetsPerTrigger", most)
     if named.reads_headers:
         reader = reader.option("includeHeaders", "true")
-    return _typed_rows(spark, reader.load(), named, format, of.bad_rows)
+    records = kafka_upserts.latest(reader.load()) if upserts else reader.load()
+    return _typed_rows(spark, records, named, format, of.bad_rows, kafka_upserts.NO_KEY if upserts else None)
 
 
 def write(of: ForeignWrite) -> int:
@@ -83,8 +86,10 @@ def write(of: ForeignWrite) -> int:
     for name in ("start", "max_records_per_batch", "fail_on_data_loss", "idle_timeout"):
         options.optional(name)
     options.finish()
-    record = named.record(options, given)
-    records = of.df.selectExpr(f"{format.value(named.fields(given))} AS value", *record)
+    value, record = format.value(named.fields(given)), named.record(options, given)
+    if _has_upserts(options):
+        record[0] = f"{kafka_upserts.record_key(options, format, named.fields(given))} AS key"
+    records = of.df.selectExpr(f"{kafka_upserts.tombstones(value) if of.key else value} AS value", *record)
     if format.avro is not None:
         records = format.avro.encode(spark, records)
     records = records.select("key", "value", "headers", "header_values", "timestamp")
@@ -126,20 +131,36 @@ def last_batch(of: BatchRequest) -> LastBatch:
     return LastBatch(is_known=False) if found is None else found_batch(found)
 
 
+def has_rows(spark: SparkSession, options: Options) -> bool:
+    """Returns whether the topic has records. Raises RowtimeError as `read`."""
+    topic = options.text("topic")
+    client = {"bootstrap.servers": options.text("servers"), **options.with_prefix("kafka.")}
+    return any(begin < end for begin, end, _ in _offsets(spark, client, topic, options, 0).values())
+
+
+def _has_upserts(options: Options) -> bool:
+    return options.choice("format", "json") == kafka_upserts.NAME
+
+
 def _settings(
     spark: SparkSession, options: Options, columns: Sequence[Column], written: Sequence[Column] | None = None
 ) -> tuple[str, dict[str, str], TopicColumns, RecordFormat]:
     """Returns the topic, the settings of the client, the parts of its records, and their format."""
     topic = options.text("topic")
     client = {"bootstrap.servers": options.text("servers"), **options.with_prefix("kafka.")}
-    name = options.choice("format", "json")
+    name = options.choice("format", "json").removeprefix("upsert-")
     named = TopicColumns.of(options, columns, name)
     format = RecordFormat.of(spark, options, name, named.fields(written), writes=written is not None)
     return topic, client, named, format
 
 
 def _typed_rows(
-    spark: SparkSession, records: DataFrame, named: TopicColumns, format: RecordFormat, bad_rows: Path
+    spark: SparkSession,
+    records: DataFrame,
+    named: TopicColumns,
+    format: RecordFormat,
+    bad_rows: Path,
+    trouble: str | None,
 ) -> DataFrame:
     fields = {field.column.name: field.name for field in named.fields()}
     given = named.source_expressions()
@@ -153,7 +174,7 @@ def _typed_rows(
         value,
         "concat(topic, '/', partition) AS file",
         "offset AS place",
-        "CAST(NULL AS STRING) AS trouble",
+        f"CAST({trouble or 'NULL'} AS STRING) AS trouble",
         *[f"{expression} AS given{i}" for i, expression in enumerate(given.values())],
     )
     return typed_records(

@@ -4,7 +4,7 @@ here."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rowtime.catalog.changes import Entry
 from rowtime.connectors import CONNECTORS, Connector, options_of
@@ -15,12 +15,13 @@ from rowtime.streams import times
 
 
 class Options:
-    """The options of one object, `given` by their names in lower case."""
+    """The options of one object, `given` by their names in lower case, and its `primary_key`."""
 
     def __init__(self, entry: Entry) -> None:
         self.name = entry.name
         self.owner = f"{entry.kind.lower()} '{entry.name}'"
         self.given = entry.options
+        self.primary_key: Sequence[str] = entry.definition.get("primaryKey") or ()
         self._used: set[str] = set()
         self._known = options_of(self.given.get("connector", "").lower())
         memory.remember(harmless.secrets_of(self.given))

@@ -367,6 +367,17 @@ def test_a_pump_into_a_database(planning: Planning, kind: str) -> None:
     planning.plan(f"DROP FOREIGN {kind} far CASCADE")
 
 
+@pytest.mark.parametrize(("format", "changes"), [("UPSERT-JSON", True), ("json", False)])
+def test_a_pump_into_a_topic(planning: Planning, format: str, changes: bool) -> None:
+    options = f"OPTIONS (connector 'kafka', servers 'b:1', topic 't', format '{format}')"
+    planning.plan(f"CREATE OR REPLACE FOREIGN STREAM topic (k VARCHAR(20) PRIMARY KEY, n BIGINT) {options}")
+    query = "INSERT INTO topic (k, n) SELECT STREAM k, COUNT(*) FROM s GROUP BY k"
+    if changes:
+        assert planning.plan(query)["target"]["key"] == ["K"]
+    else:
+        assert [error["code"] for error in planning.errors(query)] == ["RT0201"]
+
+
 @pytest.mark.parametrize(
     ("query", "operator"),
     [

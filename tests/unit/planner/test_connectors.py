@@ -61,6 +61,15 @@ def test_what_each_connector_can_do(planning: Planning, name: str) -> None:
         ("CREATE FOREIGN STREAM f OPTIONS (connector 'kafka', servers 'b:1', topic 't', format 'raw')", "RT0529", "f"),
         ("CREATE FOREIGN STREAM f (a VARCHAR, k VARCHAR) OPTIONS (connector 'kafka', servers 'b:1', topic 't', format 'raw', key 'k')", None, None),
         ("CREATE FOREIGN STREAM f (a VARCHAR, k VARCHAR) OPTIONS (connector 'kafka', servers 'b:1', topic 't', format 'raw', key_env 'K')", None, None),
+        ("CREATE FOREIGN TABLE f (a INTEGER) OPTIONS (connector 'kafka', servers 'b:1', topic 't', format 'upsert-json')", "RT0529", "f"),
+        ("CREATE FOREIGN TABLE f (a INTEGER PRIMARY KEY, p INTEGER) OPTIONS (connector 'kafka', servers 'b:1', topic 't', format 'upsert-json', partition 'p')", None, None),
+        ("CREATE FOREIGN TABLE f (a INTEGER, p INTEGER PRIMARY KEY) OPTIONS (connector 'kafka', servers 'b:1', topic 't', format 'upsert-json', partition 'p')", "RT0529", "p INTEGER PRIMARY KEY"),
+        ("CREATE FOREIGN TABLE f (a INTEGER PRIMARY KEY, b INTEGER) OPTIONS (connector 'kafka', servers 'b:1', topic 't', format 'upsert-json', key 'b')", "RT0523", "key 'b'"),
+        ("INSERT INTO latest (n) VALUES (1)", "RT0529", "(n)"),
+        ("INSERT INTO latest (k, n) VALUES ('a', 1)", None, None),
+        ("SELECT STREAM * FROM latest", "RT0548", "latest"),
+        ("SELECT STREAM o.units FROM Orders AS o JOIN latest AS t ON o.units = t.n", None, None),
+        ("SELECT k, n FROM latest", None, None),
         ("CREATE FOREIGN STREAM f (a INTEGER) OPTIONS (connector 'python', class 'my:Adapter', format 'raw')", None, None),
         ("INSERT INTO topic VALUES (CURRENT_TIMESTAMP, 'a', 1)", "RT0529", "topic"),
         ("INSERT INTO topic (rowtime, line, place) VALUES (CURRENT_TIMESTAMP, 'a', 1)", "RT0529", "place"),
@@ -82,6 +91,10 @@ def test_columns_and_uses(planning: Planning, sql: str, code: str | None, at: st
         "CREATE FOREIGN STREAM wire (line VARCHAR) OPTIONS (connector 'socket', host 'h', port 1, format 'raw')"
     )
     planning.plan("CREATE FOREIGN TABLE base (n INTEGER MONOTONIC) OPTIONS (connector 'jdbc', url 'u', table 't')")
+    planning.plan(
+        "CREATE FOREIGN TABLE latest (k VARCHAR(5) PRIMARY KEY, n INTEGER) "
+        "OPTIONS (connector 'kafka', servers 'b:1', topic 't', format 'upsert-json')"
+    )
     if code is None:
         planning.plan(sql)
     else:

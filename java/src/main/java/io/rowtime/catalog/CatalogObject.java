@@ -81,7 +81,7 @@ public record CatalogObject(
   /** Returns whether {@code SELECT STREAM} can read it: a stream, or a table with a column whose order is declared. */
   public boolean streamable() {
     return (isStream() || isTable() && columns.stream().anyMatch(CatalogColumn::isOrdered))
-        && (!isForeign() || connector().streams());
+        && (!isForeign() || connector().streams() && !connector().hasUpserts(options));
   }
 
   /** Returns whether {@code SELECT} can read it: a table, or a stream that keeps some history. */

@@ -23,7 +23,8 @@ import java.util.stream.Stream;
  * @param inOrder whether rows are late only if a LATENESS is declared
  * @param searchKey how SEARCH_KEY looks up rows; null if it does not
  * @param rawRecords whether it has the format 'raw', in which a record is the value of one column
- * @param upserts whether it replaces and deletes rows by their PRIMARY KEY
+ * @param upserts the formats in which rows are replaced and deleted by their PRIMARY KEY; empty if that takes no format, null if
+ *     it cannot be
  * @param columns the only possible columns besides ROWTIME, with their types; null for any columns
  * @param settings how options begin that are passed to a client library; null if there are none
  * @param foreignSettings how they begin in other systems; null if that is not known
@@ -32,7 +33,7 @@ import java.util.stream.Stream;
  */
 @JsonIgnoreProperties("reader")
 public record Connector(String name, String writer, boolean streams, boolean tables, boolean localFolder, boolean repeatable,
-    boolean inOrder, SearchKey searchKey, boolean rawRecords, boolean upserts, Map<String, String> columns, String settings,
+    boolean inOrder, SearchKey searchKey, boolean rawRecords, List<String> upserts, Map<String, String> columns, String settings,
     String foreignSettings, boolean adapter, List<String> aliases) {
   /** How rows are looked up: JDBC by database statements, DELTA by reading the files that may contain the keys. */
   public enum SearchKey { JDBC, DELTA }
@@ -47,7 +48,7 @@ public record Connector(String name, String writer, boolean streams, boolean tab
   public static Connector named(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
     return TABLE.getOrDefault(lower,
-        new Connector(lower, null, false, false, false, true, true, null, false, false, null, null, null, false, List.of()));
+        new Connector(lower, null, false, false, false, true, true, null, false, null, null, null, null, false, List.of()));
   }
 
   /** Returns the connector that others call so. */
@@ -79,6 +80,16 @@ public record Connector(String name, String writer, boolean streams, boolean tab
   /** Returns whether it is known which options say what is read: any option of an adapter may. */
   public boolean declaresReads() {
     return !adapter;
+  }
+
+  /** Returns whether rows are replaced and deleted by their PRIMARY KEY, under these options. */
+  public boolean replaces(Map<String, String> options) {
+    return upserts != null && (upserts.isEmpty() || hasUpserts(options));
+  }
+
+  /** Returns whether what is read are upserts, under these options: a record replaces or deletes an earlier one. */
+  public boolean hasUpserts(Map<String, String> options) {
+    return upserts != null && upserts.contains(options.getOrDefault("format", "").toLowerCase(Locale.ROOT));
   }
 
   public boolean exists() {

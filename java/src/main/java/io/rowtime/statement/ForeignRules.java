@@ -38,7 +38,7 @@ final class ForeignRules {
   }
 
   /** Checks a CREATE whose options name a connector. */
-  void checkCreate(SqlCreateRelation create, String name, List<CatalogColumn> columns, Map<String, String> options) {
+  void checkCreate(SqlCreateRelation create, String name, List<CatalogColumn> columns, List<String> key, Map<String, String> options) {
     String what = create.kind.text() + " '" + name + "'";
     Connector connector = Connector.named(options.get(Connector.OPTION));
     if (!connector.exists()) {
@@ -54,12 +54,31 @@ final class ForeignRules {
               + ", which connector '" + connector.name() + "' does not fill", "its only column beside ROWTIME is "
               + connector.columns().entrySet().stream().map(e -> e.getKey() + " " + e.getValue()).collect(Collectors.joining(", ")))));
     }
+    if (connector.hasUpserts(options)) {
+      checkKey(create, what, connector, columns, key, options);
+    }
     List<CatalogColumn> value = rawValue(connector, columns, options);
     if (value != null && (value.size() != 1 || !TEXT_OR_BYTES.matcher(value.get(0).type()).matches())) {
       errors.add(Diagnostic.error("RT0529", value.isEmpty() ? create.name.getParserPosition() : place(create, value.get(value.size() - 1)),
           "The " + what + " has format 'raw', which needs one column of type VARCHAR or VARBINARY, not "
               + (value.isEmpty() ? "none" : value.stream().map(ForeignRules::describe).collect(Collectors.joining(", "))),
           "declare one such column for the record; the format 'json', 'csv' or 'avro' fills several"));
+    }
+  }
+
+  /** The columns of the PRIMARY KEY are the key of a record. */
+  private void checkKey(SqlCreateRelation create, String what, Connector connector, List<CatalogColumn> columns, List<String> key,
+      Map<String, String> options) {
+    if (key.isEmpty()) {
+      errors.add(Diagnostic.error("RT0529", create.name.getParserPosition(), "The " + what + " has format '" + options.get("format")
+          + "', but no PRIMARY KEY, which is the key of its records", "declare PRIMARY KEY (column, …)"));
+    }
+    for (String role : connector.roles()) {
+      CatalogColumn column = column(options.get(role), columns);
+      if (column != null && key.contains(column.name())) {
+        errors.add(Diagnostic.error("RT0529", place(create, column), "The " + what + " has " + column.name()
+            + " in its PRIMARY KEY, but that is the " + role + " of a record", "the PRIMARY KEY has columns of the record's value"));
+      }
     }
   }
 
@@ -83,7 +102,7 @@ final class ForeignRules {
     }
   }
 
-  /** Refuses values for columns that the connector fills, and raw records without a value. */
+  /** Refuses values for columns that the connector fills, raw records without a value, and records without a key. */
   static void checkInsert(CatalogObject target, List<CatalogColumn> columns, SqlInsert insert) {
     Connector connector = target.connector();
     for (String role : connector.readOnly()) {
@@ -99,6 +118,12 @@ final class ForeignRules {
     if (value != null && !columns.containsAll(value)) {
       throw new DiagnosticException("RT0529", insert.getTargetColumnList().getParserPosition(), "The " + Conversions.describe(target)
           + " has format 'raw', but the rows have no " + value.get(0).name() + ", which is the record", "name that column in the INSERT as well");
+    }
+    List<String> filled = columns.stream().map(CatalogColumn::name).toList();
+    if (connector.hasUpserts(target.options()) && !filled.containsAll(target.primaryKey())) {
+      throw new DiagnosticException("RT0529", insert.getTargetColumnList().getParserPosition(), "The " + Conversions.describe(target)
+          + " has records by the key (" + String.join(", ", target.primaryKey()) + "), which the rows do not fill",
+          "name these columns in the INSERT as well");
     }
   }
 

@@ -20,7 +20,7 @@ final class PrimaryKeys {
    * connector that finds rows by it.
    */
   static boolean takesChanges(CatalogObject target) {
-    boolean replaces = target.isForeign() ? target.connector().upserts() : target.kind().equals("TABLE") && !target.streamable() && !target.isSystem();
+    boolean replaces = target.isForeign() ? target.connector().replaces(target.options()) : target.kind().equals("TABLE") && !target.streamable() && !target.isSystem();
     return replaces && !target.primaryKey().isEmpty();
   }
 

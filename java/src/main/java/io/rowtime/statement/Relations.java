@@ -77,7 +77,7 @@ final class Relations {
     }
     Map<String, String> options = new Options(errors).of(create.kind, create.options);
     if (create.kind.isForeign() && options.containsKey(Connector.OPTION)) {
-      new ForeignRules(errors).checkCreate(create, name, columns, options);
+      new ForeignRules(errors).checkCreate(create, name, columns, key, options);
     } else if (create.kind.isForeign()) {
       errors.add(Diagnostic.error("RT0310", create.name.getParserPosition(),
           "A " + create.kind.text() + " needs a connector", "add OPTIONS (connector 'files', path '…', format 'json')"));
