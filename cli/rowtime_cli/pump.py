@@ -37,7 +37,7 @@ def list_pumps(
     from rowtime.runtime.pump_status import FAILED, read_status
 
     with open_store(warehouse, read_only=True) as store:
-        found = [read_status(store, entry) for entry in store.entries() if entry.kind == "PUMP"]
+        found = [read_status(store, entry) for entry in store.entries() if entry.is_pump]
     if format is AnswerFormat.json:
         print_json([status.to_dict() for status in found])
     else:

@@ -177,7 +177,7 @@ def _details(store: Store, entry: Entry) -> dict[str, Any]:
 
     log = StreamLog(store, entry)
     state = _state_of(log)
-    pumps = {sender(other): other.name for other in store.entries() if other.kind == "PUMP"}
+    pumps = {sender(other): other.name for other in store.entries() if other.is_pump}
     producers = [
         {
             "name": name,

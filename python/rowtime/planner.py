@@ -23,12 +23,14 @@ from rowtime.spans import planning
 
 class InsertTarget(msgspec.Struct, frozen=True):
     """The target of an INSERT: the object, and the columns that the plan's fields fill, in order. Its rows are
-    appended, or (`upsert`) replace those that are equal in the columns `key`, as the last field of the plan says."""
+    appended, or (`upsert`) replace those that are equal in the columns `key`, as the last field of the plan says. The
+    `meaning` of a materialized view identifies the result that its rows are."""
 
     name: str
     columns: list[str]
     mode: Literal["append", "upsert"] = "append"
     key: list[str] = []
+    meaning: str | None = None
 
 
 class PlannedStatement(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

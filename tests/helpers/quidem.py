@@ -18,7 +18,7 @@ _COLUMNS, _COUNT = "(columns)", "(? rows modified)"
 _QUERY = re.compile(r"(?i)\s*(SELECT|WITH|VALUES|\()")
 _STREAM = re.compile(r"(?i)\bSELECT\s+STREAM\b")
 _SHOWS = re.compile(r"(?i)\s*(SHOW|DESCRIBE|DESC|EXPLAIN)\b")
-_PUMP = re.compile(r"(?i)\s*CREATE\s+(OR\s+REPLACE\s+)?PUMP\b")
+_PUMP = re.compile(r"(?i)\s*CREATE\s+(OR\s+REPLACE\s+)?(PUMP|MATERIALIZED)\b")
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\Z")
 _TABLE_FUNCTION = re.compile(
     r"(?i)\b(TUMBLE|HOP|SESSION|SNAPSHOT|SEARCH_KEY|TO_CHANGELOG|FROM_CHANGELOG|GENERATE_SERIES|RETURNS TABLE)\b"

@@ -19,7 +19,7 @@ _LONG_RESTART_BETWEEN = re.compile(r"(?m)^-- restart between any two lines in th
 _REJECTED = re.compile(r"rejected (\S+) (.+?)(?: pump (\S+))?\Z")
 _WITHOUT_BOUNDS = re.compile(r"(?m)^-- the same rows without bounds$")
 _TIME = re.compile(r"\d\d:\d\d:\d\d(\.\d+)?\Z")
-_OPENS = re.compile(r"(?i)\s*(SELECT\s+STREAM|CREATE\s+(OR\s+REPLACE\s+)?PUMP)\b")
+_OPENS = re.compile(r"(?i)\s*(SELECT\s+STREAM|CREATE\s+(OR\s+REPLACE\s+)?(PUMP|MATERIALIZED))\b")
 _VALUES = re.compile(r"(?is)\A(\s*INSERT\s+INTO\b.*?\bVALUES\b)(.*)\Z")
 
 

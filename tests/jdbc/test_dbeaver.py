@@ -70,7 +70,7 @@ NAVIGATOR = {
     "catalogs": "",
     "schemas": "",
     "schemas by pattern": "",
-    "table types": "FOREIGN STREAM; FOREIGN TABLE; STREAM; SYSTEM STREAM; SYSTEM TABLE; TABLE; VIEW",
+    "table types": "FOREIGN STREAM; FOREIGN TABLE; MATERIALIZED VIEW; STREAM; SYSTEM STREAM; SYSTEM TABLE; TABLE; VIEW",
     "all tables": "null ORDERS STREAM; null SYS_BOOT.MGMT.ALL_TRACE SYSTEM STREAM; "
     "null SYS_BOOT.MGMT.SAVED_TRACE SYSTEM TABLE; null PRICE_LIST TABLE; null BIG VIEW",
     "a table by its name": "PRICE_LIST",

@@ -13,8 +13,8 @@ from rowtime.errors import RowtimeError, error
 Definition = dict[str, Any]
 """An object as the planner describes it: name, kind, columns, primaryKey, options, query, started, uses, sql.
 
-A pump also has a `state` (STOPPED, STARTED or PAUSED; `started` says whether it is STARTED), and a `generation`: how
-often it has been reset, and `reset`: what the last RESET said (see `runtime/pump_resets.py`).
+A pump or materialized view also has a `state` (STOPPED, STARTED or PAUSED; `started` says whether it is STARTED), and a
+`generation`: how often it has been reset, and `reset`: what the last RESET said (see `runtime/pump_resets.py`).
 """
 
 Change = Mapping[str, Any]
@@ -22,6 +22,12 @@ Change = Mapping[str, Any]
 
 
 STOPPED, STARTED, PAUSED = "STOPPED", "STARTED", "PAUSED"
+MATERIALIZED_VIEW = "MATERIALIZED VIEW"
+
+
+def is_pump(definition: Definition) -> bool:
+    """Returns whether an object has a query that runs: a pump, or a materialized view."""
+    return definition["kind"] in ("PUMP", MATERIALIZED_VIEW)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,26 @@ class Entry:
     @property
     def kind(self) -> str:
         return str(self.definition["kind"])
+
+    @property
+    def is_materialized_view(self) -> bool:
+        """Returns whether it is a table and the pump that writes to it, under one name."""
+        return self.kind == MATERIALIZED_VIEW
+
+    @property
+    def is_pump(self) -> bool:
+        """Returns whether it has a query that runs: a pump, or a materialized view."""
+        return is_pump(self.definition)
+
+    @property
+    def is_table(self) -> bool:
+        """Returns whether it is a table of the warehouse, or a materialized view."""
+        return self.kind in ("TABLE", MATERIALIZED_VIEW)
+
+    @property
+    def label(self) -> str:
+        """How messages name it, at their beginning: Pump 'P'."""
+        return f"{self.kind.capitalize()} '{self.name}'"
 
     @property
     def options(self) -> dict[str, str]:
@@ -110,7 +136,7 @@ def _create(entries: dict[str, Entry], change: Change, version: int) -> None:
         raise error("RT0302", f"Object '{name}' already exists", hint="Drop it first, or use CREATE OR REPLACE")
     # Rows that come with a new definition replace the existing ones.
     kept = old is not None and not change.get("fresh") and _same_data(old.definition, definition)
-    if definition["kind"] == "PUMP":
+    if is_pump(definition):
         definition["state"] = STARTED if definition.get("started") else STOPPED
         definition["generation"] = 0
         reset = change.get("reset")

@@ -65,7 +65,7 @@ def warn_of_unknown_folders(store: Store) -> None:
 def sweep_folders(store: Store) -> int:
     """Deletes folders of objects that were never committed, or were dropped. Returns how many."""
     for entry in store.entries():
-        if entry.kind == "TABLE":
+        if entry.is_table:
             # The process that created it was killed right after its commit.
             keep(store.folder(entry.id, "tables"))
     if not list(_useless(store)):

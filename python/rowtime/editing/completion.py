@@ -23,12 +23,15 @@ _PLAIN = re.compile(r"[A-Z_][A-Z0-9_]*\Z")
 _KINDS = {
     "STREAM": ("STREAM", "FOREIGN STREAM"),
     "TABLE": ("TABLE", "FOREIGN TABLE"),
-    "VIEW": ("VIEW",),
-    "PUMP": ("PUMP",),
+    "VIEW": ("VIEW", "MATERIALIZED VIEW"),
+    "MATERIALIZED VIEW": ("MATERIALIZED VIEW",),
+    "PUMP": ("PUMP", "MATERIALIZED VIEW"),
 }
 _OF_NAMES: Mapping[str, tuple[str, ...]] = {"bound": ("STREAM",), "describe": ()}
 """Client commands whose first word is an object of these kinds, or of any."""
-_AFTER_CREATE = ("STREAM", "TABLE", "VIEW", "PUMP", "FOREIGN STREAM", "FOREIGN TABLE", "OR REPLACE")
+_AFTER_CREATE = (
+    "STREAM", "TABLE", "VIEW", "PUMP", "FOREIGN STREAM", "FOREIGN TABLE", "MATERIALIZED VIEW", "OR REPLACE",
+)  # fmt: skip
 
 
 @dataclass
@@ -89,7 +92,7 @@ class SqlCompleter(Completer):
             yield from ((start, "keyword") for start in words.STARTS)
         elif _wants_source(at, last):
             yield from ((name, "with") for name in at.named)
-            without = ("PUMP", "VIEW") if at.previous == "INTO" else ("PUMP",)
+            without = ("PUMP", "VIEW", "MATERIALIZED VIEW") if at.previous == "INTO" else ("PUMP",)
             yield from ((each.name, each.kind.lower()) for each in objects.values() if each.kind not in without)
         elif statement in ("DROP", "ALTER", "DESCRIBE") and (at.previous in _KINDS or at.previous == "DESCRIBE"):
             kinds = _KINDS.get(at.previous, ())

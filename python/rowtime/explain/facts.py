@@ -131,7 +131,8 @@ def remarks(planned: dict[str, Any]) -> Iterator[str]:
         yield f"not supported yet: {reason}"
     target = planned.get("target")
     if target:
-        by = f", which has the result by {', '.join(target['key'])}" if target.get("mode") == "upsert" else ""
+        by = ", which has the result" if target.get("mode") == "upsert" else ""
+        by += f" by {', '.join(target['key'])}" if target.get("key") else ""
         yield f"into {target['name']} ({', '.join(target['columns'])}){by}"
     plan = planned.get("plan")
     if plan and needs(plan, "WATERMARK"):

@@ -43,7 +43,7 @@ _OPENING = {"(", "[", "{", "."}
 _CLOSING = {")", "]", "}", ",", ";", "."}
 _NAMING = {"INTO", "EXISTS", "OVER"}
 _CREATED = {"STREAM", "TABLE", "VIEW"}
-_CREATING = {"CREATE", "REPLACE", "FOREIGN"}
+_CREATING = {"CREATE", "REPLACE", "FOREIGN", "MATERIALIZED"}
 
 
 def items(text: str) -> list[Item]:

@@ -95,6 +95,7 @@ _ANYWHERE: dict[str, set[str]] = {
     "LAST": {"NULLS"},
     "LATENESS": {"NULL", "INCREASING", "DECREASING", "MONOTONIC"},
     "MATCHED": {"WHEN", "NOT"},
+    "MATERIALIZED": {"CREATE", "REPLACE", "DROP", "SHOW", "DESCRIBE"},
     "MONOTONIC": {"NULL"},
     "NULLS": {"ASC", "DESC", "IGNORE", "RESPECT"},
     "OPTIONS": {"STARTED", "STOPPED"},
@@ -116,8 +117,8 @@ _ANYWHERE: dict[str, set[str]] = {
     "TABLES": {"SHOW"},
     "TIES": {"WITH"},
     "UNBOUNDED": {"BETWEEN", "AND", "RANGE", "ROWS"},
-    "VIEW": {"CREATE", "REPLACE", "DROP"},
-    "VIEWS": {"SHOW"},
+    "VIEW": {"CREATE", "REPLACE", "DROP", "MATERIALIZED"},
+    "VIEWS": {"SHOW", "MATERIALIZED"},
     "WATERMARK": {"NULL", "INCREASING", "DECREASING", "MONOTONIC"},
     "ZONE": {"TIME"},
 }

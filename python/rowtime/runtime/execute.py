@@ -274,7 +274,7 @@ class Runtime:
         """Deletes files of plain tables that belong to no version."""
         needed = pinned_versions(self.store.warehouse)
         for entry in self.store.entries():
-            if entry.kind == "TABLE" and not is_ordered(entry):
+            if entry.is_table and not is_ordered(entry):
                 with contextlib.suppress(OSError):
                     tables.sweep(self.store, entry, needed.get(entry.id, ()))
 

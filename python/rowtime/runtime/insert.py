@@ -133,7 +133,7 @@ class Inserts:
             return ForeignUpsertTarget(self._launcher, entry, names, sender, target.key)
         if target.mode == "upsert":
             return UpsertTarget(self._launcher.store, entry, names, sender, target.key)
-        if entry.kind in ("STREAM", "TABLE"):
+        if entry.kind == "STREAM" or entry.is_table:
             return stored_target(self._launcher, entry, names, sender, clocked=ROWTIME not in names)
         if is_foreign:
             return ForeignTarget(self._launcher, entry, names, sender)

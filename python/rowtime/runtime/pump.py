@@ -23,7 +23,7 @@ from rowtime.runtime.insert import Inserts
 from rowtime.runtime.launch import Launcher, Start
 from rowtime.runtime.listeners import Listeners
 from rowtime.runtime.progress import InputStatus, Progress, ProgressTotals
-from rowtime.runtime.pump_registry import PumpRegistration, PumpRegistry, sender
+from rowtime.runtime.pump_registry import PumpRegistration, PumpRegistry, computed_again, sender
 from rowtime.runtime.pump_resets import begin_of, reset_of
 from rowtime.runtime.pump_status import Report
 from rowtime.runtime.query_leases import restart_offsets
@@ -132,13 +132,13 @@ class Pump:
         folder = registry.folder(self.entry)
         self._sources = log_entries(plan, launcher.store)
         insertion = self._services.inserts.insertion(statement, sender(self.entry))
-        said = written.check(folder, insertion.target, f"Pump '{self.name}'", self._way_out(), generation(self.entry))
+        said = written.check(folder, insertion.target, self.entry.label, self._way_out(), generation(self.entry))
         if not said.can_tell:
             self._warn_of(insertion.target)
         offsets |= registry.settled_places(self.entry, self._sources, said.batch)
         remove_drafts(folder)
         offsets |= restart_offsets(launcher, plan, self._sources, folder)
-        registry.sign(self.entry, plan)
+        registry.sign(self.entry, statement)
         registry.forget_earlier(self.entry)
         self.target = insertion.target
         insertion.target.attach()
@@ -317,12 +317,14 @@ class Pump:
             self._warned = target.identity
             notices.warn(
                 "RT0631",
-                f"Pump '{self.name}' feeds {target.label}, which cannot tell which micro-batches it has: if the "
+                f"{self.entry.label} feeds {target.label}, which cannot tell which micro-batches it has: if the "
                 "warehouse is restored from a backup, rows may be missing there or be repeated",
                 "Adapters can tell by a method: lastBatch in Java, last_batch in Python",
             )
 
     def _way_out(self) -> str:
+        if self.entry.is_materialized_view:
+            return f"Restore the file from a backup; or {computed_again(self.entry)}"
         return (
             f"Restore the file from a backup; or ALTER PUMP {self.name} START RESET DROP STATE, "
             "which starts with the rows that arrive from then on"
@@ -342,7 +344,7 @@ class Pump:
 
     def _as_error(self, fault: BaseException) -> RowtimeError:
         state = self._services.registry.folder(self.entry) / "spark" / "state"
-        return query_fault(fault, f"Pump '{self.name}'", state, self._way_out())
+        return query_fault(fault, self.entry.label, state, self._way_out())
 
     def _handle_failure(self, fault: RowtimeError) -> None:
         delay = min(LONGEST_DELAY, FIRST_DELAY * 2**self._failures)

@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import Callable, Iterator, Sequence
 
 from rowtime import notices
-from rowtime.catalog.changes import STARTED, STOPPED, Change, Entry, pump_state
+from rowtime.catalog.changes import STARTED, STOPPED, Change, Entry, is_pump, pump_state
 from rowtime.runtime.folders import Lock
 from rowtime.runtime.pump_fit import NOTICE, verdict
 from rowtime.runtime.pump_registry import PumpRegistration, PumpRegistry
@@ -28,7 +28,7 @@ def changing(
     what becomes of a pump that is replaced.
     """
     touched = {c["name"] for c in changes if c["action"] == "pump"}
-    touched |= {c["object"]["name"] for c in changes if c["action"] == "create" and c["object"]["kind"] == "PUMP"}
+    touched |= {c["object"]["name"] for c in changes if c["action"] == "create" and is_pump(c["object"])}
     names = {name for c in changes if c["action"] == "drop" for name in c["names"]}
     dropped = [registry.registration(entry) for entry in _pumps(registry, names)]
     for change in changes:
@@ -53,7 +53,7 @@ def changing(
 
 def _pumps(registry: PumpRegistry, names: set[str]) -> list[Entry]:
     found = [registry.store.get(name) for name in sorted(names)]
-    return [entry for entry in found if entry is not None and entry.kind == "PUMP"]
+    return [entry for entry in found if entry is not None and entry.is_pump]
 
 
 def _unless_run(

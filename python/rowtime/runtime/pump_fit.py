@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from rowtime.catalog.changes import STARTED, Change, Entry, pump_state
+from rowtime.catalog.changes import STARTED, Change, Entry, is_pump, pump_state
 from rowtime.errors import RowtimeError, error
 from rowtime.locks import is_free
 from rowtime.plan.state import signature
@@ -31,22 +31,22 @@ def verdict(registry: PumpRegistry, change: Change) -> str | None:
     if change["action"] == "pump":
         old = registry.store.get(change["name"])
         return None if old is None or reset is None else _restarted(registry, old, old, reset)
-    if change["action"] != "create" or change["object"]["kind"] != "PUMP" or not change.get("replace"):
+    if change["action"] != "create" or not is_pump(change["object"]) or not change.get("replace"):
         return None
     old = registry.store.get(change["object"]["name"])
-    if old is None or old.kind != "PUMP":
+    if old is None or not old.is_pump:
         return None
     if reset is not None:
         return _restarted(registry, old, Entry(old.id, old.since, change["object"]), reset)
     _await_signature(registry, old)
     if not registry.has_run(old):
-        return f"Pump '{old.name}' has not run yet: it has no state that would have to fit"
+        return f"{old.label} has not run yet: it has no state that would have to fit"
     replaced = Entry(old.id, old.since, {**change["object"], "generation": generation(old)})
     statement = registry.statement(replaced)
     registry.check(replaced, statement, replaced=True)
     assert statement.plan is not None
     kept = "its position and state" if signature(statement.plan) else "its position; it has no state"
-    return f"Pump '{old.name}' continues from {kept}"
+    return f"{old.label} continues from {kept}"
 
 
 def explained(registry: PumpRegistry, change: Change) -> list[str]:
@@ -70,7 +70,7 @@ def _restarted(registry: PumpRegistry, old: Entry, new: Entry, reset: Reset) -> 
         begins = "reads all rows again that its sources still have"
     else:
         begins = "starts with the rows that arrive from now on"
-    return f"Pump '{old.name}' drops {' and '.join(dropped) or 'nothing'}, and {begins}"
+    return f"{old.label} drops {' and '.join(dropped) or 'nothing'}, and {begins}"
 
 
 def _await_signature(registry: PumpRegistry, entry: Entry) -> None:

@@ -56,6 +56,25 @@ def is_pump(name: str) -> bool:
     return name.startswith(_SENDER)
 
 
+def computed_again(entry: Entry) -> str:
+    """Returns how a materialized view is computed anew."""
+    return (
+        f"DROP MATERIALIZED VIEW {entry.name}, and create it again: it is computed from the rows that its streams "
+        "still hold"
+    )
+
+
+def _way_out(entry: Entry, *, replaced: bool) -> str:
+    """Returns what to do about a pump whose state does not fit its query."""
+    if entry.is_materialized_view:
+        return computed_again(entry)
+    start = f"CREATE OR REPLACE PUMP {entry.name} STARTED" if replaced else f"ALTER PUMP {entry.name} START"
+    return (
+        f"{start} RESET KEEP POSITION drops the state, and goes on from its position; RESET FROM EARLIEST and "
+        "RESET FROM TIMESTAMP '…' read rows again; RESET DROP STATE starts with rows that arrive from then on"
+    )
+
+
 def _has_state(plan: Node) -> bool:
     """Returns whether any data of a plan is stored by partition: the state of operators, or rows that wait."""
     return needs_watermark(plan) or bool(signature(plan))
@@ -93,14 +112,14 @@ class PumpRegistry:
         """Raises RowtimeError RT0516 if the saved state of the pump does not match its statement. `replaced`: the
         statement is that of a CREATE OR REPLACE."""
         plan = statement.plan
-        assert plan is not None
+        assert plan is not None and statement.target is not None
         file = self.folder(entry) / _SIGNATURE
         if not file.exists():
             return
         try:
             signed = _signatures.decode(file.read_bytes())
         except msgspec.MsgspecError as fault:
-            raise damaged_checkpoint(f"Pump '{entry.name}'", file, "is truncated or damaged") from fault
+            raise damaged_checkpoint(entry.label, file, "is truncated or damaged") from fault
         changed = mismatched_state(signed.state, plan)
         if changed is None:
             changed = self._changed_source(signed.sources, plan)
@@ -111,13 +130,13 @@ class PumpRegistry:
             kept, wanted = recorded_partitions(self.folder(entry)), requested_partitions(entry, statement)
             if None not in (kept, wanted) and kept != wanted:
                 changed = f"it has {format_count(kept or 0, 'partition')}, but {wanted} are requested"
+        if changed is None and signed.result not in (None, statement.target.meaning):
+            changed = "its rows are the result of another query"
         if changed is not None:
             raise error(
                 "RT0516",
-                f"The saved state of pump '{entry.name}' no longer fits its query: {changed}",
-                hint=(f"CREATE OR REPLACE PUMP {entry.name} STARTED" if replaced else f"ALTER PUMP {entry.name} START")
-                + " RESET KEEP POSITION drops the state, and goes on from its position; RESET FROM EARLIEST and "
-                "RESET FROM TIMESTAMP '…' read rows again; RESET DROP STATE starts with rows that arrive from then on",
+                f"The saved state of {entry.kind.lower()} '{entry.name}' no longer fits its query: {changed}",
+                hint=_way_out(entry, replaced=replaced),
             )
 
     def partitions(self, entry: Entry, statement: PlannedStatement, default: int) -> int:
@@ -130,9 +149,16 @@ class PumpRegistry:
             return wanted
         return kept_partitions(self.folder(entry), wanted or default)
 
-    def sign(self, entry: Entry, plan: Node) -> None:
+    def sign(self, entry: Entry, statement: PlannedStatement) -> None:
         """Records the signature of the state that the pump is about to create."""
-        signed = _Signature(state=signature(plan), sources=self._sources(plan), functions=self._functions(plan))
+        plan, target = statement.plan, statement.target
+        assert plan is not None and target is not None
+        signed = _Signature(
+            state=signature(plan),
+            sources=self._sources(plan),
+            functions=self._functions(plan),
+            result=target.meaning,
+        )
         write_whole(self.folder(entry) / _SIGNATURE, msgspec.json.encode(signed))
 
     def register(self, entry: Entry, statement: PlannedStatement) -> StartOffsets:
@@ -267,7 +293,7 @@ class PumpRegistry:
             if entry.kind == "STREAM" and self.store.folder(entry.id, "streams").is_dir():
                 names = self.log(entry).state().producers
                 attached += [(entry, name) for name in names if is_pump(name)]
-        known = {entry.id for entry in self.store.entries() if entry.kind == "PUMP"}
+        known = {entry.id for entry in self.store.entries() if entry.is_pump}
         dropped = set(self.store.dropped())
         for entry, name in attached:
             id = name.removeprefix(_SENDER)
@@ -320,12 +346,13 @@ class _Source(msgspec.Struct, frozen=True):
 
 
 class _Signature(msgspec.Struct, frozen=True):
-    """The plan of a checkpoint: its stateful nodes, its sources, and hashes of the code of its functions (None:
-    unknown)."""
+    """The plan of a checkpoint: its stateful nodes, its sources, hashes of the code of its functions (None: unknown),
+    and of a materialized view what its rows are."""
 
     state: list[str]
     sources: list[_Source | str]
     functions: dict[str, str | None] = {}
+    result: str | None = None
 
 
 _signatures = Decoder(_Signature)

@@ -123,7 +123,7 @@ class Pumps:
         with self._guard:
             found = []
             for entry in self._store.entries():
-                if entry.kind == "PUMP":
+                if entry.is_pump:
                     pump = self._held.get(entry.id)
                     report = None if pump is None else pump.report(pump.read_offsets())
                     found.append(pump_status.read_status(self._store, entry, report))
@@ -184,7 +184,7 @@ class Pumps:
     def _read_catalog(self) -> None:
         version = self._store.snapshot().version
         if version != self._version:
-            self._entries = [entry for entry in self._store.entries() if entry.kind == "PUMP"]
+            self._entries = [entry for entry in self._store.entries() if entry.is_pump]
             self._version = version
             for pump in self._held.values():
                 # The obstacle may have disappeared.

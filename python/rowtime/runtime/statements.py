@@ -19,6 +19,7 @@ from rowtime.secrets.masking import mask_secrets
 Answer = tuple[list[Field], list[Row]]
 
 _CHANGES = ("CREATE", "DROP", "ALTER", "LATENESS")
+_RUNNING = ("PUMPS", "MATERIALIZED VIEWS")
 
 
 def run_definition(statement: PlannedStatement, version: int, store: Store) -> Answer | None:
@@ -40,7 +41,8 @@ def run_definition(statement: PlannedStatement, version: int, store: Store) -> A
 
 def show(store: Store, plural: str, like: str | None = None) -> Answer:
     """Returns the objects of a kind (`STREAMS`, `FOREIGN TABLES` …) with their options or query, except rowtime's own;
-    STREAMS and TABLES include the foreign ones, PUMPS include their state, and since when and why one has failed.
+    STREAMS and TABLES include the foreign ones; PUMPS and MATERIALIZED VIEWS include their state, and since when and
+    why one has failed.
     `like`: only those whose name matches the pattern (SQL's LIKE, but case-insensitive)."""
     kind = plural.removesuffix("S")
     entries = [entry for entry in store.entries() if not is_system(entry.definition)]
@@ -48,7 +50,7 @@ def show(store: Store, plural: str, like: str | None = None) -> Answer:
     if like is not None:
         matches = wildcards(like, ignore_case=True)
         found = [entry for entry in found if matches(entry.name)]
-    if kind == "PUMP":
+    if plural in _RUNNING:
         return _SHOWN_PUMPS, [_shown_pump(store, entry) for entry in found]
     texts = [mask_secrets(entry.definition.get("sql") or "") for entry in found]
     rows = [(entry.name, entry.kind, text) for entry, text in zip(found, texts, strict=True)]
@@ -58,7 +60,8 @@ def show(store: Store, plural: str, like: str | None = None) -> Answer:
 def _shown_pump(store: Store, entry: Entry) -> Row:
     status = read_status(store, entry)
     since = None if status.failed_since is None else status.failed_since.replace("T", " ")
-    return entry.name, entry.kind, status.state, entry.definition.get("query") or "", since, status.error
+    text = entry.definition.get("sql" if entry.is_materialized_view else "query") or ""
+    return entry.name, entry.kind, status.state, text, since, status.error
 
 
 def describe(store: Store | MemoryCatalog, name: str) -> Answer:
@@ -75,7 +78,7 @@ def describe(store: Store | MemoryCatalog, name: str) -> Answer:
 def columns_of(kind: str, plural: str) -> list[Field]:
     """Returns the columns of the result of SHOW (for objects of that kind), DESCRIBE or EXPLAIN."""
     if kind == "SHOW":
-        return _SHOWN_PUMPS if plural == "PUMPS" else _SHOWN
+        return _SHOWN_PUMPS if plural in _RUNNING else _SHOWN
     return _DESCRIBED if kind == "DESCRIBE" else _EXPLAINED
 
 

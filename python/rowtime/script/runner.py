@@ -160,7 +160,7 @@ class ScriptRunner:
             self._print(lambda: self.printer.changed(done.summary))
         if isinstance(done, Inserted) and planned.statement.target is not None:
             self._rejected(planned.statement.target.name, done.rejected)
-        if kind == "INSERT" or "PUMP" in kind.split():
+        if kind == "INSERT" or {"PUMP", "MATERIALIZED"} & set(kind.split()):
             self._settle()
 
     def _add_feeding_query(self, query: Query) -> None:
@@ -268,7 +268,7 @@ class ScriptRunner:
         """Returns the pump of that name; None for the statement INSERT … SELECT STREAM, which is reported in the same
         way."""
         entry = self.session.store.get(name)
-        return name if entry is not None and entry.kind == "PUMP" else None
+        return name if entry is not None and entry.is_pump else None
 
     def _pump_fault(self, pump: str, fault: RowtimeError) -> None:
         self._pump_failed = True

@@ -18,7 +18,16 @@ from rowtime.serve.types import TYPES, describe_type
 
 Listing = Callable[[Store, Mapping[str, Any]], dict[str, Any]]
 
-TABLE_TYPES = ("FOREIGN STREAM", "FOREIGN TABLE", "STREAM", "SYSTEM STREAM", "SYSTEM TABLE", "TABLE", "VIEW")
+TABLE_TYPES = (
+    "FOREIGN STREAM",
+    "FOREIGN TABLE",
+    "MATERIALIZED VIEW",
+    "STREAM",
+    "SYSTEM STREAM",
+    "SYSTEM TABLE",
+    "TABLE",
+    "VIEW",
+)
 _COLUMN_NO_NULLS, _COLUMN_NULLABLE = 0, 1
 _TYPE_NULLABLE, _TYPE_SEARCHABLE = 1, 3
 _FUNCTION_NO_TABLE, _FUNCTION_RETURNS_TABLE = 1, 2

@@ -85,7 +85,7 @@ class Scans:
             return read(node, node.as_of, entry)
         if is_logged(entry):
             return self._scan_log(node, entry)
-        if entry.kind == "TABLE":
+        if entry.is_table:
             columns = tables.table_columns(entry)
             if entry.name == SAVED_TRACE:
                 trace = reader.saved_trace(self.spark, self._trace(), self.versions.get(entry.name))

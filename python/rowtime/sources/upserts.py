@@ -80,13 +80,15 @@ def apply(
 
 
 class KeySet:
-    """A set of keys: rows of some columns."""
+    """A set of keys: rows of some columns. Without columns, all rows have the same key."""
 
     def __init__(self, keys: pa.Table) -> None:
         self._names = keys.column_names
         self._values = [_comparable(keys.column(name)).unique() for name in self._names]
         # For each column but the first: the pairs of the key so far and the value in this column.
         self._pairs: list[pa.Array] = []
+        if not self._names:
+            return
         found = pc.index_in(_comparable(keys.column(0)), value_set=self._values[0])
         for place in range(1, len(self._names)):
             pairs = self._paired(keys, place, found)
@@ -95,6 +97,8 @@ class KeySet:
 
     def contains(self, rows: pa.Table) -> pa.ChunkedArray:
         """Returns for each row whether its key is in the set."""
+        if not self._names:
+            return pa.chunked_array([pa.repeat(True, rows.num_rows)])
         found = pc.index_in(_comparable(rows.column(self._names[0])), value_set=self._values[0])
         for place, known in enumerate(self._pairs, start=1):
             found = pc.index_in(self._paired(rows, place, found), value_set=known)
@@ -130,7 +134,7 @@ class _Rewrite:
         untouched = []
         # Large ones first, so that only small ones are put together.
         for file in sorted(_files(table), key=lambda each: -each.size):
-            if pc.any(changed.contains(self._keys(file, key))).as_py():
+            if not key or pc.any(changed.contains(self._keys(file, key))).as_py():
                 self._keep(file, changed)
             else:
                 untouched.append(file)

@@ -60,6 +60,7 @@ def found(text: str) -> list[str]:
         ("DESCRIBE b|", ["big_orders"]),
         ("ALTER PUMP |", ["feed"]),
         ("SHOW S|", ["STREAMS"]),
+        ("SHOW M|", ["MATERIALIZED VIEWS"]),
         # Columns of what a name stands for.
         ("SELECT o.| FROM orders AS o", ["rowtime", "productid", "units"]),
         ("SELECT o.u| FROM orders o", ["units"]),
@@ -70,7 +71,10 @@ def found(text: str) -> list[str]:
         # Beginnings of statements, also of a second one.
         ("sel|", ["select", "select stream"]),
         ("SELECT 1; INS|", ["INSERT INTO"]),
-        ("CREATE |", ["STREAM", "TABLE", "VIEW", "PUMP", "FOREIGN STREAM", "FOREIGN TABLE", "OR REPLACE"]),
+        (
+            "CREATE |",
+            ["STREAM", "TABLE", "VIEW", "PUMP", "FOREIGN STREAM", "FOREIGN TABLE", "MATERIALIZED VIEW", "OR REPLACE"],
+        ),
         ("CREATE OR REPLACE v|", ["view"]),
         # Client commands and their words.
         ("!st|", ["stop"]),

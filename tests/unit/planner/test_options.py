@@ -126,7 +126,7 @@ def test_the_hint_for_the_rows_of_a_foreign_stream_can_be_followed(planning: Pla
 def test_the_table_is_consistent() -> None:
     """An option has one meaning for each owner; a name of another system is not also one of ours, and leads to one."""
     for owner in {owner for option in OPTIONS for owner in option.of}:
-        assert owner in CONNECTORS or owner in ("STREAM", "TABLE", "PUMP", "FUNCTION")
+        assert owner in CONNECTORS or owner in ("STREAM", "TABLE", "PUMP", "FUNCTION", "MATERIALIZED VIEW")
         options = [option for option in OPTIONS if owner in option.of]
         names = [option.name for option in options]
         aliases = [alias for option in options for alias in option.aliases]
@@ -148,6 +148,7 @@ def test_an_example_is_right(planning: Planning, option: object) -> None:
                 "STREAM": "CREATE STREAM x (n INTEGER, deleted BOOLEAN, PRIMARY KEY (n)) OPTIONS ({})",
                 "TABLE": "CREATE TABLE x (n INTEGER, deleted BOOLEAN, PRIMARY KEY (n)) OPTIONS ({})",
                 "PUMP": "CREATE PUMP x OPTIONS ({}) AS INSERT INTO late_orders SELECT STREAM rowtime FROM Orders",
+                "MATERIALIZED VIEW": "CREATE MATERIALIZED VIEW x OPTIONS ({}) AS SELECT rowtime FROM Orders",
                 "FUNCTION": "CREATE FUNCTION x (TABLE r) RETURNS TABLE (n INTEGER) LANGUAGE PYTHON OPTIONS ({}) AS 'm:f'",
             }[owner].format(f"{option.name} '{option.example}'")
             planning.catalog["objects"] = [

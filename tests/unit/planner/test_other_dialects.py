@@ -18,7 +18,6 @@ WRONG = [
     ("PostgreSQL", "CREATE TABLE n (id «SERIAL»)", "RT0306", "Unknown type of column 'ID'", "Write INTEGER"),
     ("PostgreSQL", "CREATE TABLE n (j «JSONB»)", "RT0306", "Unknown type of column 'J'", "read it by JSON_VALUE"),
     ("PostgreSQL", "«GRANT» SELECT ON Orders TO bob", "RT0001", "cannot begin with 'GRANT'", "permissions of the warehouse's folder"),
-    ("PostgreSQL", "CREATE «MATERIALIZED» VIEW v AS SELECT units FROM Orders", "RT0001", "Unexpected 'MATERIALIZED'", "CREATE PUMP p STARTED AS"),
     ("PostgreSQL", "CREATE «TEMPORARY» TABLE n (a INTEGER)", "RT0001", "Unexpected 'TEMPORARY'", "until it is dropped"),
     ("Flink", "CREATE STREAM n (ts TIMESTAMP(3), WATERMARK «FOR» ts AS ts - INTERVAL '5' SECOND)", "RT0001", "Unexpected 'FOR'",
      "LATENESS INTERVAL '5' SECOND"),

@@ -17,6 +17,7 @@ from rowtime import notices
 from rowtime.catalog.store import Store
 from rowtime.planner import plan
 from rowtime.runtime.pump_status import Report, write_report
+from rowtime.runtime.statements import show
 from rowtime.streams.log import StreamLog
 from rowtime.streams.producer import Producer
 from rowtime_cli import main
@@ -49,6 +50,34 @@ def answer(capsys: pytest.CaptureFixture[str], store: Store, *arguments: str) ->
     assert main.main([*arguments, "--warehouse", str(store.warehouse)]) == 0
     text = capsys.readouterr().out
     return json.loads(text) if "json" in arguments else text
+
+
+def test_a_materialized_view_is_a_pump(store: Store, planner: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    planned = plan(planner, store.snapshot(), "CREATE MATERIALIZED VIEW v AS SELECT n, COUNT(*) AS c FROM a GROUP BY n")
+    store.commit(planned.statement.changes, planned.catalog_version)
+
+    def states() -> list[tuple[str, str]]:
+        found = answer(capsys, store, "pump", "list", "--format", "json")
+        return [(each["name"], each["state"]) for each in found]
+
+    assert states() == [("my pump", "STOPPED"), ("V", "STARTED")]
+    for verb, state in (("pause", "PAUSED"), ("resume", "STARTED"), ("stop", "STOPPED"), ("start", "STARTED")):
+        answer(capsys, store, "pump", verb, "v")
+        assert states() == [("my pump", "STOPPED"), ("V", state)]
+    shown = {
+        plural: [row[:3] for row in show(store, plural)[1]] for plural in ("PUMPS", "MATERIALIZED VIEWS", "TABLES")
+    }
+    assert shown == {
+        "PUMPS": [("my pump", "PUMP", "STOPPED")],
+        "MATERIALIZED VIEWS": [("V", "MATERIALIZED VIEW", "STARTED")],
+        "TABLES": [],
+    }
+    entry = store.get("V")
+    assert entry is not None
+    # All rows that its stream holds belong to it.
+    assert store.note(entry.id, "place") == {"generation": 0, "places": {"A": 0}, "target": "V"}
+    assert main.main(["pump", "start", "v", "--reset", "--warehouse", str(store.warehouse)]) == 1
+    assert "RT0344" in capsys.readouterr().err
 
 
 def test_states_without_spark(store: Store, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-<#-- EXPLAIN [PLAN FOR] a query, a change of data, or CREATE PUMP. -->
+<#-- EXPLAIN [PLAN FOR] a query, a change of data, CREATE PUMP or CREATE MATERIALIZED VIEW. -->
 SqlNode ExplainStatement() :
 {
     final SqlNode statement;
@@ -12,7 +12,11 @@ SqlNode ExplainStatement() :
     (
         <CREATE> { created = span(); }
         [ <OR> <REPLACE> { replace = true; } ]
-        statement = CreatePump(created, replace)
+        (
+            statement = CreatePump(created, replace)
+        |
+            statement = CreateMaterializedView(created, replace)
+        )
     |
         statement = SqlQueryOrDml()
     )

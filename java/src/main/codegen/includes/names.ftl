@@ -21,6 +21,8 @@ ObjectKind ObjectKind() :
 |
     <VIEW> { return ObjectKind.VIEW; }
 |
+    <MATERIALIZED> <VIEW> { return ObjectKind.MATERIALIZED_VIEW; }
+|
     <PUMP> { return ObjectKind.PUMP; }
 |
     <FUNCTION> { return ObjectKind.FUNCTION; }
@@ -32,6 +34,8 @@ ObjectKind ObjectKinds() :
 }
 {
     <VIEWS> { return ObjectKind.VIEW; }
+|
+    <MATERIALIZED> <VIEWS> { return ObjectKind.MATERIALIZED_VIEW; }
 |
     <PUMPS> { return ObjectKind.PUMP; }
 |

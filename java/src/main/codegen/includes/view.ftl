@@ -1,4 +1,4 @@
-<#-- CREATE VIEW. -->
+<#-- CREATE VIEW, CREATE MATERIALIZED VIEW. -->
 SqlCreate CreateView(Span s, boolean replace) :
 {
     final boolean ifNotExists;
@@ -14,4 +14,23 @@ SqlCreate CreateView(Span s, boolean replace) :
     <AS>
     query = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY)
     { return new SqlCreateView(s.end(this), replace, ifNotExists, name, columns, query); }
+}
+
+SqlCreate CreateMaterializedView(Span s, boolean replace) :
+{
+    final boolean ifNotExists;
+    final SqlIdentifier name;
+    SqlNodeList columns = null;
+    final SqlNodeList optionList;
+    final SqlNode query;
+}
+{
+    <MATERIALIZED> <VIEW>
+    ifNotExists = IfNotExistsOpt()
+    name = CompoundIdentifier()
+    [ columns = ParenthesizedSimpleIdentifierList() ]
+    optionList = OptionsOpt()
+    <AS>
+    query = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY)
+    { return new SqlCreateMaterializedView(s.end(this), replace, ifNotExists, name, columns, optionList, query); }
 }

@@ -273,7 +273,7 @@ SELECT MAP['a' = 1, 'b', 2], MAP['a', b = 1] FROM t;
 SELECT STREAM window_start FROM TABLE(TUMBLE((SELECT * FROM a UNION ALL SELECT * FROM b), DESCRIPTOR(rowtime), INTERVAL '1' HOUR));
 
 -- Words of the language as names
-SELECT pump, lateness, options, message, level, watermark, monotonic, expedited, started, stopped, pause, resume, stop, streams, tables, views, pumps, increasing, decreasing, "IF", op, payload, session, view, "stream", "timestamp", "when", key, type, name, state FROM pump AS lateness;
+SELECT pump, lateness, options, message, level, watermark, monotonic, expedited, started, stopped, pause, resume, stop, streams, tables, views, pumps, increasing, decreasing, materialized, "IF", op, payload, session, view, "stream", "timestamp", "when", key, type, name, state FROM pump AS lateness;
 
 CREATE STREAM watermark (lateness INTEGER LATENESS 1 WATERMARK 2, watermark INTEGER WATERMARK 1, monotonic INTEGER MONOTONIC, pump PUMP, options INTEGER) OPTIONS (options 'x');
 
@@ -290,3 +290,15 @@ DROP PUMP pump;
 LATENESS pump.lateness lateness;
 
 CREATE PUMP p STARTED OPTIONS (partitions 4) AS INSERT INTO t SELECT STREAM * FROM s;
+
+CREATE OR REPLACE MATERIALIZED VIEW IF NOT EXISTS v (a, b) OPTIONS (partitions 4) AS SELECT a, COUNT(*) FROM s GROUP BY a;
+
+CREATE MATERIALIZED VIEW materialized AS SELECT STREAM * FROM s;
+
+DROP MATERIALIZED VIEW IF EXISTS v CASCADE;
+
+SHOW MATERIALIZED VIEWS LIKE 'A%';
+
+DESCRIBE MATERIALIZED VIEW v;
+
+EXPLAIN CREATE OR REPLACE MATERIALIZED VIEW v AS SELECT a FROM s;

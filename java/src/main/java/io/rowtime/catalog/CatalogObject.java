@@ -6,9 +6,10 @@ import java.util.Map;
 /**
  * An object of the catalog, as in a snapshot.
  *
- * @param kind {@code STREAM}, {@code FOREIGN STREAM}, {@code TABLE}, {@code FOREIGN TABLE}, {@code VIEW}, {@code PUMP}, {@code FUNCTION}
+ * @param kind {@code STREAM}, {@code FOREIGN STREAM}, {@code TABLE}, {@code FOREIGN TABLE}, {@code VIEW}, {@code MATERIALIZED VIEW},
+ *     {@code PUMP}, {@code FUNCTION}
  * @param columns the columns; for a function, its parameters
- * @param query the SQL text of a view's query or a pump's INSERT, or null
+ * @param query the SQL text of a view's query, a pump's INSERT, or the CREATE OR REPLACE of a materialized view; or null
  * @param uses the names of the objects that this one reads or writes
  * @param sql the canonical CREATE statement
  */
@@ -18,6 +19,7 @@ public record CatalogObject(
 
   public static final String ROWTIME = "ROWTIME";
   public static final String VIEW = "VIEW";
+  public static final String MATERIALIZED_VIEW = "MATERIALIZED VIEW";
   public static final String PUMP = "PUMP";
   public static final String FUNCTION = "FUNCTION";
   /** The option with the name of the stream to which rejected rows go. */
@@ -28,8 +30,19 @@ public record CatalogObject(
     return kind.equals(VIEW);
   }
 
+  /** Returns whether it is a table and the pump that writes to it, under one name. */
+  public boolean isMaterializedView() {
+    return kind.equals(MATERIALIZED_VIEW);
+  }
+
+  /** Returns whether it has a query that runs: a pump, or a materialized view. */
   public boolean isPump() {
-    return kind.equals(PUMP);
+    return kind.equals(PUMP) || isMaterializedView();
+  }
+
+  /** Returns whether a query can name it in FROM. */
+  public boolean hasRows() {
+    return !isFunction() && !kind.equals(PUMP);
   }
 
   public boolean isFunction() {
@@ -51,8 +64,9 @@ public record CatalogObject(
     return Connector.named(options.getOrDefault(Connector.OPTION, ""));
   }
 
+  /** Returns whether it is a table, native or foreign, or a materialized view. */
   public boolean isTable() {
-    return kind.endsWith("TABLE");
+    return kind.endsWith("TABLE") || isMaterializedView();
   }
 
   /** Returns whether rowtime itself created it and writes to it, for example {@code SYS_BOOT.MGMT.ALL_TRACE}. */

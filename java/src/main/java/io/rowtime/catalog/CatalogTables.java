@@ -37,7 +37,7 @@ public final class CatalogTables extends AbstractSchema {
   }
 
   private static boolean isOne(CatalogObject object) {
-    return object != null && !object.isFunction() && !object.isPump() && !object.isSystem();
+    return object != null && object.hasRows() && !object.isSystem();
   }
 
   private final class ByName implements Lookup<Table> {

@@ -39,9 +39,6 @@ final class OtherDialects {
 
   private static final String CONTINUOUS = "Leave it out: SELECT STREAM is continuous, and its results are final";
 
-  private static final String MATERIALIZED = "A pump keeps a stream or table up to date: CREATE PUMP p STARTED AS INSERT INTO … SELECT STREAM …; "
-      + "CREATE TABLE … AS SELECT copies rows once";
-
   private static final String NO_TEMPORARY = "Leave it out: every object is in the warehouse until it is dropped; a query can have WITH name AS (SELECT …)";
 
   private static final String NO_SCHEMAS = "Leave it out: a warehouse has no schemas";
@@ -77,9 +74,6 @@ final class OtherDialects {
       new Construct("EMIT *CHANGES", CONTINUOUS),
       new Construct("*EMIT FINAL", CONTINUOUS),
       new Construct("EMIT *FINAL", CONTINUOUS),
-      new Construct("CREATE *MATERIALIZED", MATERIALIZED),
-      new Construct("REPLACE *MATERIALIZED", MATERIALIZED),
-      new Construct("DROP *MATERIALIZED", "DROP PUMP, and DROP STREAM or DROP TABLE"),
       new Construct("CREATE *EXTERNAL", "Write CREATE FOREIGN TABLE … OPTIONS (connector 'files', path '…', format '…')"),
       new Construct("*TEMPORARY", NO_TEMPORARY),
       new Construct("*TEMP VIEW", NO_TEMPORARY),

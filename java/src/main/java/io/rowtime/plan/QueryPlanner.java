@@ -172,6 +172,16 @@ public final class QueryPlanner {
   }
 
   /**
+   * Returns the plan of a view's body as TO_CHANGELOG and tables with a PRIMARY KEY read it: its result may change.
+   *
+   * @param view the plan of the same body by {@link #planView}
+   */
+  public PlannedQuery withChanges(PlannedQuery view) {
+    return finish(view.converted(), view.streaming(), view.origins(), view.warnings(), true)
+        .withUpserts(PlannedQuery.Upserts.NOWHERE);
+  }
+
+  /**
    * Returns the plan of a view that is read as a relation, for another planner that uses Calcite: the result scans
    * tables of the catalog, and views inside it are expanded.
    *

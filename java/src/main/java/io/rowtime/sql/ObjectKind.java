@@ -9,6 +9,7 @@ public enum ObjectKind {
   TABLE,
   FOREIGN_TABLE,
   VIEW,
+  MATERIALIZED_VIEW,
   PUMP,
   FUNCTION;
 

@@ -10,7 +10,7 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.ImmutableNullableList;
 
-/** {@code SHOW STREAMS | FOREIGN STREAMS | TABLES | FOREIGN TABLES | VIEWS | PUMPS | FUNCTIONS [LIKE 'pattern']}. */
+/** {@code SHOW STREAMS | FOREIGN STREAMS | TABLES | FOREIGN TABLES | VIEWS | MATERIALIZED VIEWS | PUMPS | FUNCTIONS [LIKE 'pattern']}. */
 public final class SqlShow extends SqlCall {
   private static final SqlOperator OPERATOR =
       new NodeOperator("SHOW", SqlKind.OTHER, (pos, o) ->

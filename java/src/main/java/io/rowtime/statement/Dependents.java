@@ -9,6 +9,7 @@ import io.rowtime.catalog.StoredSql;
 import io.rowtime.catalog.TypeText;
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.plan.QueryPlanner;
+import io.rowtime.sql.SqlCreateMaterializedView;
 import io.rowtime.validate.Environment;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,7 +73,11 @@ final class Dependents {
 
   private boolean isValid(CatalogObject pump) {
     try {
-      new Inserts(after).insert((SqlInsert) StoredSql.query(pump), true);
+      if (pump.isMaterializedView()) {
+        new MaterializedViews(after).create((SqlCreateMaterializedView) StoredSql.query(pump));
+      } else {
+        new Inserts(after).insert((SqlInsert) StoredSql.query(pump), true);
+      }
       return true;
     } catch (DiagnosticException e) {
       return false;

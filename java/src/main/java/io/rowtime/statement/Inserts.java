@@ -39,6 +39,9 @@ final class Inserts {
           "columns are listed without types: INSERT INTO s (a, b) …");
     }
     CatalogObject target = Names.existing(environment.catalog(), id, "Table or stream");
+    if (target.isMaterializedView()) {
+      throw MaterializedViews.refused(target, id.getParserPosition(), "Cannot insert into");
+    }
     if (target.isView() || target.isPump()) {
       throw new DiagnosticException("RT0320", id.getParserPosition(), "Cannot insert into " + target.kind() + " '" + target.name() + "'",
           "insert into a stream or a table");

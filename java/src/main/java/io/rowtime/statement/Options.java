@@ -61,6 +61,7 @@ final class Options {
     List<OptionRule> rules = OptionRule.of(switch (kind) {
       case PUMP -> "PUMP";
       case FUNCTION -> "FUNCTION";
+      case MATERIALIZED_VIEW -> "MATERIALIZED VIEW";
       default -> kind.isStream() ? "STREAM" : "TABLE";
     });
     OptionRule rule = OptionRule.named(rules, key).orElse(null);

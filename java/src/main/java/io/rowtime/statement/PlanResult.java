@@ -1,5 +1,6 @@
 package io.rowtime.statement;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -18,6 +19,7 @@ import org.apache.calcite.rel.type.RelDataType;
 /** The result of planning a statement: the {@code statement} object of the planner's reply, and its warnings. */
 public final class PlanResult {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+  private static final String FROM_EARLIEST = "FROM_EARLIEST";
 
   private final ObjectNode json = JSON.objectNode();
   private final ArrayNode hints = JSON.arrayNode();
@@ -26,6 +28,7 @@ public final class PlanResult {
   private final List<Diagnostic> warnings = new ArrayList<>();
   private PlannedQuery planned;
   private boolean updates;
+  private String meaning;
 
   public PlanResult(String kind) {
     json.put("kind", kind).put("streaming", false);
@@ -59,6 +62,7 @@ public final class PlanResult {
     this.planned = planned;
     PhysicalPlans.PhysicalPlan physical = PhysicalPlans.of(planned);
     updates = physical.root().node().operator() instanceof Operator.ToChangelog changelog && changelog.target() != null;
+    meaning = physical.meaning();
     json.put("streaming", planned.streaming());
     json.set("plan", PlanWriter.write(physical.root()));
     json.set("fields", PlanWriter.columns(physical.columns()));
@@ -126,6 +130,22 @@ public final class PlanResult {
     ArrayNode names = target.put("mode", "upsert").putArray("key");
     key.forEach(names::add);
     return this;
+  }
+
+  /** Says that all rows of the target are those of this query, which its {@code meaning} identifies. */
+  public PlanResult ofView() {
+    ((ObjectNode) json.get("target")).put("meaning", meaning);
+    return this;
+  }
+
+  /** Says that the query starts with all rows that its streams still hold. */
+  public PlanResult fromEarliest() {
+    for (JsonNode hint : hints) {
+      if (hint.asText().equals(FROM_EARLIEST)) {
+        return this;
+      }
+    }
+    return hint(FROM_EARLIEST);
   }
 
   public PlanResult change(ObjectNode change) {

@@ -7,6 +7,7 @@ import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.plan.rel.Changelogs;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -30,6 +31,15 @@ final class PrimaryKeys {
     return target.primaryKey().stream().map(names::indexOf).filter(place -> place >= 0).toList();
   }
 
+  /** Checks that rows can be found again by a column of this type. */
+  static void checkType(RelDataType column, String target, SqlParserPos pos) {
+    SqlTypeName type = column.getSqlTypeName();
+    if (type == SqlTypeName.ROW || type == SqlTypeName.ARRAY || type == SqlTypeName.MULTISET || type == SqlTypeName.MAP || type == SqlTypeName.VARIANT) {
+      throw new DiagnosticException("RT0215", pos, "The result changes, and rows of " + target + " cannot be found again by a key of type " + type,
+          "let the PRIMARY KEY consist of columns with a single value");
+    }
+  }
+
   /**
    * Checks that no two rows of a result are equal in the primary key.
    *
@@ -46,11 +56,7 @@ final class PrimaryKeys {
           + "', so its rows cannot be found again", "fill all columns of the key (" + key + ")");
     }
     for (int place : places) {
-      SqlTypeName type = cast.rel().getRowType().getFieldList().get(place).getType().getSqlTypeName();
-      if (type == SqlTypeName.ROW || type == SqlTypeName.ARRAY || type == SqlTypeName.MULTISET || type == SqlTypeName.MAP || type == SqlTypeName.VARIANT) {
-        throw new DiagnosticException("RT0215", pos, "The result changes, and rows of '" + target.name() + "' cannot be found again by a key of type " + type,
-            "declare a PRIMARY KEY of columns with a single value");
-      }
+      checkType(cast.rel().getRowType().getFieldList().get(place).getType(), "'" + target.name() + "'", pos);
     }
     if (Changelogs.uniqueKeys(cast.rel()).stream().anyMatch(places::containsAll)) {
       return;

@@ -58,11 +58,7 @@ final class Pumps {
       outcome.warn(Diagnostic.warning("RT0325", create.insert.getTargetTable().getParserPosition(),
           "Pump '" + name + "' feeds what it reads: its rows would circulate forever", "let it write to another stream"));
     }
-    readOnce(uses(create), new HashSet<>()).ifPresent(source ->
-        outcome.warn(Diagnostic.warning("RT0528", create.name.getParserPosition(),
-            "Pump '" + name + "' reads '" + source.name() + "', whose connector '" + source.connector().name()
-                + "' cannot be read twice: rows that arrive while the pump does not run are lost",
-            "each row of a batch arrives once; for a source that can be read twice use files or Kafka")));
+    warnOfLostRows(pump, uses(create), create.name.getParserPosition(), outcome);
     return outcome;
   }
 
@@ -79,6 +75,16 @@ final class Pumps {
       errors.add(Diagnostic.error("RT0310", hints.onErrorPlace(), "What becomes of errors is given twice: in OPTIONS, and by this hint",
           "leave one of them out"));
     }
+  }
+
+  /** Warns of a source that cannot be read twice. */
+  void warnOfLostRows(CatalogObject pump, List<String> sources, SqlParserPos place, PlanResult outcome) {
+    readOnce(sources, new HashSet<>()).ifPresent(source ->
+        outcome.warn(Diagnostic.warning("RT0528", place,
+            (pump.isMaterializedView() ? "Materialized view '" : "Pump '") + pump.name() + "' reads '" + source.name() + "', whose connector '"
+                + source.connector().name() + "' cannot be read twice: rows that arrive while "
+                + (pump.isMaterializedView() ? "no process runs it" : "the pump does not run") + " are lost",
+            "each row of a batch arrives once; for a source that can be read twice use files or Kafka")));
   }
 
   /** Returns the foreign stream from which rows come, possibly through views, and which cannot be read again. */
@@ -115,6 +121,9 @@ final class Pumps {
     CatalogObject pump = Names.existing(environment.catalog(), alter.name, "Pump");
     if (!pump.isPump()) {
       throw new DiagnosticException("RT0313", alter.name.getParserPosition(), "'" + pump.name() + "' is a " + pump.kind() + ", not a pump", null);
+    }
+    if (pump.isMaterializedView() && alter.reset != null) {
+      throw MaterializedViews.refused(pump, alter.name.getParserPosition(), "Cannot RESET");
     }
     return new PlanResult("ALTER PUMP").object(pump.name())
         .change(reset(JsonNodeFactory.instance.objectNode().put("action", "pump").put("name", pump.name())

@@ -6,6 +6,7 @@ import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.sql.SqlAddColumn;
 import io.rowtime.sql.SqlAlterPump;
 import io.rowtime.sql.SqlCreateFunction;
+import io.rowtime.sql.SqlCreateMaterializedView;
 import io.rowtime.sql.SqlCreatePump;
 import io.rowtime.sql.SqlCreateRelation;
 import io.rowtime.sql.SqlCreateView;
@@ -42,6 +43,9 @@ public final class Statements {
     }
     if (statement instanceof SqlCreateView create) {
       return new Views(environment).create(create);
+    }
+    if (statement instanceof SqlCreateMaterializedView create) {
+      return new MaterializedViews(environment).create(create);
     }
     if (statement instanceof SqlCreatePump create) {
       return new Pumps(environment).create(create);

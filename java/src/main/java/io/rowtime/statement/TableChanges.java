@@ -125,6 +125,9 @@ final class TableChanges {
       throw new DiagnosticException("RT0331", statement.getParserPosition(), verb + " is not supported on streams",
           "rows of a stream never change; insert a later row that corrects it");
     }
+    if (object.isMaterializedView()) {
+      throw MaterializedViews.refused(object, id.getParserPosition(), "Cannot " + verb + " rows of");
+    }
     if (!object.kind().equals("TABLE") || object.isSystem()) {
       throw new DiagnosticException("RT0331", id.getParserPosition(), verb + " is not supported on " + object.kind() + " '" + object.name() + "'",
           object.isView() ? "change the tables that it reads" : "change it in the system that stores its rows");

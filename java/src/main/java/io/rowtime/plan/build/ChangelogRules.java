@@ -35,7 +35,7 @@ final class ChangelogRules {
   /** Makes a result that a table has: rows that are final, or, if there are none, the changes, with OP as their last column. */
   PlanNode applied(RelNode result, PlannedQuery.Upserts table) {
     PlanNode input = nodes.belowChangelog(result);
-    if (!ChangeModes.retracts(input)) {
+    if (!ChangeModes.retracts(input) || table == PlannedQuery.Upserts.NOWHERE) {
       return input;
     }
     List<Column> columns = new ArrayList<>();

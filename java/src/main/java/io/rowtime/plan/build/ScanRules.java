@@ -43,7 +43,7 @@ final class ScanRules {
     if (foreign) {
       checkWatermarks(object, bound(scan));
     }
-    return new Operator.Scan(object.name(), SourceIdentity.of(object), object.kind(),
+    return new Operator.Scan(object.name(), SourceIdentity.of(object), object.isMaterializedView() ? "TABLE" : object.kind(),
         streaming ? Operator.Scan.Mode.STREAM : Operator.Scan.Mode.RELATION, bound(scan), streaming ? null : history.of(scan),
         fromBeginning.contains(scan) ? Operator.Scan.Start.EARLIEST : null, streaming && object.kind().equals("STREAM") ? clockShifts.get(scan) : null,
         scan instanceof SnapshotScan snapshot ? snapshot.asOf() : null, isInOrder(scan, object),

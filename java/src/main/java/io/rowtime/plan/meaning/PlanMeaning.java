@@ -27,6 +27,7 @@ import java.util.stream.Stream;
  */
 public final class PlanMeaning {
   private static final int BASE = 160;
+  private static final int HASH_LENGTH = 20;
 
   private final Map<PlanNode, NodeMeaning> known = new IdentityHashMap<>();
   /** How many recursions enclose each recursion, by its number. */
@@ -47,6 +48,13 @@ public final class PlanMeaning {
   public static Plan of(PlanNode root) {
     PlanMeaning meanings = new PlanMeaning();
     return new Plan(meanings.visit(root).node, meanings);
+  }
+
+  /** Returns a text that is the same for two results if they have the same rows, with the same columns in the same order. */
+  public String result(PlanNode root) {
+    NodeMeaning rows = node(root);
+    String columns = rows.columns().stream().map(NormalForm::typed).collect(Collectors.joining(", "));
+    return StateSignatures.FORM + " " + Digest.hash(rows.rows() + " " + columns, HASH_LENGTH);
   }
 
   NodeMeaning node(PlanNode node) {

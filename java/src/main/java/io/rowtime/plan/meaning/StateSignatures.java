@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  */
 public final class StateSignatures {
   /** The version of the normal form. */
-  private static final int FORM = 1;
+  static final int FORM = 1;
   private static final int LIMIT = 120;
 
   private StateSignatures() {}

@@ -28,7 +28,10 @@ public record PlannedQuery(RelNode converted, RelNode rel, boolean streaming, St
    *
    * @param key the columns of the query that are the table's primary key
    */
-  public record Upserts(CatalogObject table, List<Integer> key) {}
+  public record Upserts(CatalogObject table, List<Integer> key) {
+    /** Of a view, whose changes are applied by who reads it. */
+    public static final Upserts NOWHERE = new Upserts(null, List.of());
+  }
 
   /**
    * Returns whether the ROWTIME of the result goes back, as it does for rows that SESSION holds until their session

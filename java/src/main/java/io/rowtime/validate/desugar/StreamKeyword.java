@@ -51,6 +51,23 @@ public final class StreamKeyword {
     return false;
   }
 
+  /** Adds the keyword to the top-most SELECTs that lack it. */
+  public static void add(SqlNode query) {
+    if (query instanceof SqlSelect select) {
+      if (!select.isKeywordPresent(SqlSelectKeyword.STREAM)) {
+        List<SqlNode> keywords = new ArrayList<>((SqlNodeList) select.getOperandList().get(0));
+        keywords.add(0, SqlSelectKeyword.STREAM.symbol(select.getParserPosition()));
+        select.setOperand(0, new SqlNodeList(keywords, select.getParserPosition()));
+      }
+    } else if (query instanceof SqlOrderBy orderBy) {
+      add(orderBy.query);
+    } else if (query instanceof SqlWith with) {
+      add(with.body);
+    } else if (query instanceof SqlCall call && query.isA(SqlKind.SET_QUERY)) {
+      call.getOperandList().forEach(StreamKeyword::add);
+    }
+  }
+
   /** Removes the keyword everywhere, so that Calcite validates a plain query; our own rules check streams. */
   public static SqlNode strip(SqlNode query) {
     return AstRewriter.rewrite(query, node -> {

@@ -183,7 +183,7 @@ public final class TemporalTables {
       return null;
     }
     CatalogObject object = catalog.find(String.join(".", id.names));
-    return object == null || object.isPump() || object.isFunction() ? null : object;
+    return object == null || !object.hasRows() ? null : object;
   }
 
   private void resolve(SqlJoin join, Reference right) {

@@ -35,7 +35,8 @@ public final class Conversions {
     }
     return stream
         ? Diagnostic.error("RT0102", place, "Cannot convert table '" + object.name() + "' to a stream",
-            "leave out STREAM, or declare LATENESS, WATERMARK or MONOTONIC on a column of the table")
+            object.isMaterializedView() ? "leave out STREAM; or read the streams of its query"
+                : "leave out STREAM, or declare LATENESS, WATERMARK or MONOTONIC on a column of the table")
         : Diagnostic.error("RT0103", place, "Cannot convert stream '" + object.name() + "' to a table",
             object.isForeign() ? "write SELECT STREAM, or declare it as a FOREIGN TABLE, which has the rows of the moment"
                 : "write SELECT STREAM, or create the stream with OPTIONS (history 'all') or (history '24 HOURS')");

@@ -245,7 +245,7 @@ public final class StreamRules {
 
   private CatalogObject find(SqlIdentifier id) {
     CatalogObject object = catalog.find(String.join(".", id.names));
-    return object == null || object.isPump() || object.isFunction() ? null : object;
+    return object == null || !object.hasRows() ? null : object;
   }
 
   /** Returns the node below aliases, sorts, windows and wrappers. */
