@@ -51,8 +51,10 @@ def query(chance: random.Random) -> Query:
     kind = chance.random()
     if kind < 0.25:
         return _set_operation(chance)
-    if kind < 0.55:
+    if kind < 0.5:
         return _first_rows(chance)
+    if kind < 0.65:
+        return _over(chance)
     below = made = _joined(chance) if chance.random() < 0.5 else _grouped(chance, "{}", ["k", "g"], "v", None)
     for _ in range(chance.choice([0, 0, 1, 1, 2])):
         inner = [f"c{i}" for i in range(below.columns)]
@@ -97,18 +99,80 @@ def _set_operation(chance: random.Random) -> Query:
     return Query(sql, key, bool(key) and chance.random() < 0.4)
 
 
+_ROWS: list[tuple[str, int, tuple[int, ...] | None]] = [
+    ("SELECT k AS c0, g AS c1, v AS c2 FROM {}", 3, None),
+    ("SELECT k AS c0, g AS c1, v AS c2 FROM {}", 3, None),
+    ("SELECT g AS c0, k AS c1, SUM(v) AS c2 FROM {} GROUP BY g, k", 3, (0, 1)),
+    ("SELECT v AS c0, COUNT(*) AS c1, MIN(k) AS c2 FROM {} GROUP BY v", 3, (0,)),
+    ("SELECT g AS c0, v AS c1, 1 AS c2 FROM {} UNION ALL SELECT g, COUNT(*), 2 FROM {} GROUP BY g", 3, None),
+]
+"""Rows, how many columns they have, and their unique key."""
+_OVER = [
+    *(("SELECT k AS c0, g AS c1, v AS c2 FROM {}", None),) * 2,
+    ("SELECT k AS c0, g AS c1, SUM(v) AS c2 FROM {} GROUP BY k, g", (0, 1)),
+    ("SELECT g AS c0, COUNT(*) AS c1, MIN(v) AS c2 FROM {} GROUP BY g", (0,)),
+    ("SELECT x.k AS c0, x.g AS c1, y.v AS c2 FROM {} AS x JOIN {} AS y ON x.g = y.v", None),
+    (
+        "SELECT k AS c0, g AS c1, v AS c2 FROM (SELECT k, g, v, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v DESC "
+        "NULLS LAST, g NULLS LAST) AS n FROM {}) AS f WHERE n <= 2",
+        None,
+    ),
+]
+"""Rows whose last two columns are numbers, and their unique key."""
+_FRAMES = [
+    "ROWS BETWEEN 2 PRECEDING AND CURRENT ROW",
+    "ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING",
+    "ROWS BETWEEN 3 PRECEDING AND 1 PRECEDING",
+    "ROWS UNBOUNDED PRECEDING",
+    "ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING",
+    "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING",
+]
+
+
+def _over(chance: random.Random) -> Query:
+    """Returns values of OVER, of rows or of results that change, of which a GROUP BY may be made. There are no
+    different peers, as for first rows."""
+    source, key = chance.choice(_OVER)
+    partition = chance.sample(range(3), chance.choice([0, 1, 1]))
+    by = f"PARTITION BY {', '.join(f'c{i}' for i in partition)} " if partition else ""
+    order = "ORDER BY " + ", ".join(
+        f"{name} {chance.choice(['', 'DESC'])} NULLS {chance.choice(['FIRST', 'LAST'])}"
+        for name in chance.sample(["c0", "c1", "c2"], 3)
+    )
+    functions = ["SUM", "SUM", "COUNT", "MIN", "MAX", "FIRST_VALUE", "LAST_VALUE"]
+    ranks = ["ROW_NUMBER()", "RANK()", "DENSE_RANK()", "LAG(c1)", "LEAD(c2, 2)", "LAG(c2, 1, 7)"]
+    columns = ["c0", "c1", "c2"]
+    numbered = False
+    for number in range(3, 3 + chance.choice([1, 1, 2])):
+        if chance.random() < 0.3:
+            rank = chance.choice(ranks)
+            numbered = numbered or (number == 3 and rank == "ROW_NUMBER()")
+            columns.append(f"{rank} OVER ({by}{order}) AS c{number}")
+        elif key is not None and chance.random() < 0.3:
+            # Rows of a stream would be in order of ROWTIME.
+            columns.append(f"SUM(c1) OVER ({by.strip()}) AS c{number}")
+        elif chance.random() < 0.25:
+            # A distance, which peers have in common.
+            frame = "RANGE BETWEEN 2 PRECEDING AND 1 FOLLOWING"
+            columns = [*columns[:3], f"SUM(c2) OVER ({by}ORDER BY c1 {frame}) AS c3"]
+            numbered = False
+            break
+        else:
+            value = chance.choice(["c1", "c2"])
+            frame = chance.choice(_FRAMES)
+            columns.append(f"{chance.choice(functions)}({value}) OVER ({by}{order} {frame}) AS c{number}")
+    sql = f"SELECT {', '.join(columns)} FROM ({source}) AS t"
+    if chance.random() < 0.3:
+        sql = f"SELECT c0, COUNT(*) AS c1, SUM(c3) AS c2 FROM ({sql}) AS w GROUP BY c0"
+        return Query(sql, (0,), chance.random() < 0.4)
+    found = key or ((*partition, 3) if numbered else None)
+    return Query(sql, found, bool(found) and chance.random() < 0.4)
+
+
 def _first_rows(chance: random.Random) -> Query:
     """Returns the first rows of partitions, of rows or of results that change, of which a GROUP BY may be made. There
     are no different peers, because DuckDB has another order of them."""
-    source, columns, key = chance.choice(
-        [
-            ("SELECT k AS c0, g AS c1, v AS c2 FROM {}", 3, None),
-            ("SELECT k AS c0, g AS c1, v AS c2 FROM {}", 3, None),
-            ("SELECT g AS c0, k AS c1, SUM(v) AS c2 FROM {} GROUP BY g, k", 3, (0, 1)),
-            ("SELECT v AS c0, COUNT(*) AS c1, MIN(k) AS c2 FROM {} GROUP BY v", 3, (0,)),
-            ("SELECT g AS c0, v AS c1, 1 AS c2 FROM {} UNION ALL SELECT g, COUNT(*), 2 FROM {} GROUP BY g", 3, None),
-        ]
-    )
+    source, columns, key = chance.choice(_ROWS)
     names = [f"c{i}" for i in range(columns)]
     partition = chance.sample(range(columns), chance.choice([0, 1, 1]))
     order = ", ".join(
@@ -305,13 +369,16 @@ def follow(
     streams: Mapping[str, str],
     queries: Sequence[Query],
     steps: Sequence[tuple[bool, Sequence[str]]],
+    macros: Sequence[str] = (),
 ) -> list[str]:
     """Returns what is wrong with the changes of queries.
 
     `streams`: the columns of each stream besides ROWTIME. `steps`: whether a restart comes first, and the INSERT
-    statements, which become one step of each stream."""
+    statements, which become one step of each stream. `macros` define for DuckDB what it lacks."""
     applied = [Applied(each) for each in queries]
     duck = duckdb.connect()
+    for macro in macros:
+        duck.execute(macro)
     wrong: list[str] = []
     printer = _Printer()
     session = connect(spark, warehouse)
