@@ -70,7 +70,8 @@ dist/.built: pyproject.toml hatch_build.py README.md LICENSE $(JAVA_INPUTS) | $(
 	@touch $@
 	@ls -l dist/*.whl
 
-lint: style errorprone
+lint: setup
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target style errorprone
 
 # Python alone.
 style: setup
