@@ -246,7 +246,11 @@ def test_what_a_query_refuses(orders: Session) -> None:
     with pytest.raises(RowtimeError) as fault:
         query.process_all_available()
     (diagnostic,) = fault.value.diagnostics
-    assert (diagnostic.code, diagnostic.message) == ("RT0510", "The query failed: Division by zero (DIVIDE_BY_ZERO)")
+    assert (diagnostic.code, diagnostic.message) == (
+        "RT0510",
+        "The query failed: Division by zero (DIVIDE_BY_ZERO), in 10 / UNITS of a row of 'ORDERS' with UNITS = 0, "
+        "ROWTIME = 2015-02-15 10:00:00",
+    )
     assert "NULLIF" in (diagnostic.hint or "")
     with pytest.raises(RowtimeError):
         query.rows()
