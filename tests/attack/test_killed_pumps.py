@@ -132,7 +132,7 @@ def check_following(rt: Session, came: list[tuple[Any, ...]]) -> None:
 def test_kill_9(
     spark: Any, tmp_path: Path, thorough: bool, figures: Callable[..., None], pytestconfig: pytest.Config
 ) -> None:
-    kills = pytestconfig.getoption("--kills") or (50 if thorough else 4)
+    kills = pytestconfig.getoption("--kills") or (50 if thorough else 3)
     seed = random.randrange(1 << 30)
     print(f"seed {seed}")
     chance = random.Random(seed)
