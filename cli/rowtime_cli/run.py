@@ -140,10 +140,7 @@ def _run(
 
 
 def _start(begin: str | None) -> Start:
-    from rowtime.runtime.launch import Start
+    from rowtime.runtime.launch import Start, start_at
     from rowtime_cli.begin import begin_millis
 
-    if begin is None:
-        return Start()
-    since = begin_millis(begin)
-    return Start(earliest=since is None, since=since)
+    return Start() if begin is None else start_at(begin_millis(begin))

@@ -66,7 +66,12 @@ class Start:
 
 def parse_start(text: str) -> Start:
     """Parses `earliest`, or a timestamp. Raises ValueError for anything else."""
-    return Start(earliest=True) if text.lower() == "earliest" else Start(since=times.parse_millis(text))
+    return start_at(times.parse_begin(text))
+
+
+def start_at(since: int | None) -> Start:
+    """Returns the start with the rows from a ROWTIME on (milliseconds), None for all."""
+    return Start(earliest=since is None, since=since)
 
 
 class Launcher:

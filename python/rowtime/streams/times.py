@@ -73,6 +73,12 @@ def parse_millis(text: str) -> int:
     return parse_micros(text) // 1000
 
 
+def parse_begin(text: str) -> int | None:
+    """Returns where to begin to read, in milliseconds: a timestamp, or None for `earliest`. Raises ValueError for
+    anything else."""
+    return None if text.lower() == "earliest" else parse_millis(text)
+
+
 def parse_duration(text: str) -> int:
     """Returns the milliseconds of a duration such as `24 HOURS` or `1week`. Raises ValueError if the text is not a
     duration, OutOfRange if it is longer than the range of all times."""
