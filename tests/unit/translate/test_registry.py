@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import typing
 from pathlib import Path
 
@@ -55,6 +57,26 @@ def test_nothing_is_translated_in_two_ways():
         translates(node)(lambda node, inputs, context: inputs[0])
     with pytest.raises(ValueError, match="already"):
         registry.translates_call("+")(lambda operands: operands[0])
+
+
+_SECOND_THREAD = """
+import threading
+from rowtime.translate.rex import registry
+
+first = threading.Thread(target=registry.known_operators)
+first.start()
+while not registry._kinds:
+    pass
+found = len(registry.known_operators())
+first.join()
+print(found == len(registry.known_operators()))
+"""
+
+
+def test_a_thread_waits_until_another_has_loaded_them_all():
+    """In a process of its own, because here they are loaded."""
+    done = subprocess.run([sys.executable, "-c", _SECOND_THREAD], capture_output=True, text=True, timeout=120)
+    assert done.stdout == "True\n", done.stderr
 
 
 def test_an_unknown_operator_is_named():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -76,6 +77,8 @@ _C = TypeVar("_C", bound=CallTranslator)
 
 _kinds: dict[type, RexTranslator] = {}
 _calls: dict[str, CallTranslator] = {}
+_loading = threading.Lock()
+_loaded = False
 
 
 def translates_rex(rex_class: type) -> Callable[[_R], _R]:
@@ -132,9 +135,13 @@ def to_column(rex: Rex, scope: Scope) -> Column:
 
 
 def _load() -> None:
-    """Imports every module of this package once: a new kind or function is a new file, and needs no list."""
-    if _kinds:
+    """Imports every module of this package once: a new kind or function is a new file, and needs no list. Threads that
+    come while another one imports them wait until all are there."""
+    global _loaded
+    if _loaded:
         return
-    package = importlib.import_module("rowtime.translate.rex")
-    for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-        importlib.import_module(module.name)
+    with _loading:
+        package = importlib.import_module("rowtime.translate.rex")
+        for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+            importlib.import_module(module.name)
+        _loaded = True
