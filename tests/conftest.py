@@ -245,6 +245,14 @@ def interpreted(spark: SparkSession) -> Iterator[None]:
 
 
 @pytest.fixture
+def compiled(spark: SparkSession) -> Iterator[None]:
+    """Spark compiles all expressions, also those of micro-batches of a few rows, which are interpreted otherwise."""
+    spark.conf.set("spark.sql.codegen.factoryMode", "CODEGEN_ONLY")
+    yield
+    spark.conf.unset("spark.sql.codegen.factoryMode")
+
+
+@pytest.fixture
 def rt(spark: SparkSession, tmp_path: Path) -> Iterator[Session]:
     """A session of rowtime on the shared Spark session, over a temporary warehouse."""
     from rowtime.session import connect

@@ -76,7 +76,7 @@ final class Commits {
         JsonNode add = action.get("add");
         if (add != null) {
           String checksum = add.path("tags").path(CommitChecksum.FIELD).asText(null);
-          found.add(new DataFile(add.required("path").asText(), add.required("size").asLong()));
+          found.add(new DataFile(add.required("path").asText(), add.required("size").asLong(), rows(add)));
           check(version, found.get(found.size() - 1), checksum);
         }
       }
@@ -93,6 +93,11 @@ final class Commits {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static long rows(JsonNode add) throws JsonProcessingException {
+    String statistics = add.path("stats").asText("");
+    return statistics.isEmpty() ? Long.MAX_VALUE : JSON.readTree(statistics).path("numRecords").asLong(Long.MAX_VALUE);
   }
 
   /** Returns the bound of the log after a commit, in milliseconds since 1970; null if it has none. */

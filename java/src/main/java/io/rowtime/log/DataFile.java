@@ -8,8 +8,9 @@ import org.apache.hadoop.fs.Path;
  *
  * @param path the path in the table's folder, as in the log: a relative URI
  * @param size the size in bytes
+ * @param rows the number of rows; MAX_VALUE if it is unknown
  */
-record DataFile(String path, long size) {
+record DataFile(String path, long size, long rows) {
   Path in(Path folder) {
     return new Path(folder, new Path(URI.create(path)));
   }

@@ -38,7 +38,7 @@ public final class LogFiles {
     List<DataFile> listed = new ArrayList<>();
     files.lines().forEach(line -> {
       int space = line.indexOf(' ');
-      listed.add(new DataFile(line.substring(space + 1), Long.parseLong(line.substring(0, space))));
+      listed.add(new DataFile(line.substring(space + 1), Long.parseLong(line.substring(0, space)), Long.MAX_VALUE));
     });
     StructType columns = (StructType) DataType.fromJson(schema);
     return spark.baseRelationToDataFrame(relation(spark, new Path(folder), columns, listed));

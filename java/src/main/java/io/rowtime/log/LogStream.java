@@ -30,9 +30,11 @@ final class LogStream implements Source, SupportsTriggerAvailableNow {
   private final Long clockShift;
   private final Long watermarkShift;
   private final BatchWatermark batchWatermark;
+  private final BatchExpressions batchExpressions;
   private boolean untilEnd;
   private long last = Long.MAX_VALUE;
   private long watermark = Long.MIN_VALUE;
+  private long batchRows;
 
   /**
    * @param id the id of the log's table
@@ -53,6 +55,7 @@ final class LogStream implements Source, SupportsTriggerAvailableNow {
     this.clockShift = clockShift;
     this.watermarkShift = watermarkShift;
     this.batchWatermark = new BatchWatermark(spark);
+    this.batchExpressions = new BatchExpressions(spark);
   }
 
   @Override public StructType schema() {
@@ -74,6 +77,8 @@ final class LogStream implements Source, SupportsTriggerAvailableNow {
 
   @Override public org.apache.spark.sql.connector.read.streaming.Offset latestOffset(
       org.apache.spark.sql.connector.read.streaming.Offset start, ReadLimit limit) {
+    // Spark asks all sources for their offsets before it asks those with new rows for a batch.
+    batchRows = 0;
     long from = start == null ? first : LogOffset.of((Offset) start).next();
     if (untilEnd) {
       last = commits.end(from, Long.MAX_VALUE);
@@ -95,6 +100,11 @@ final class LogStream implements Source, SupportsTriggerAvailableNow {
   /** Returns the watermark (ms) after all rows up to the latest offset are read; MIN_VALUE while it is unknown. */
   long watermark() {
     return watermark;
+  }
+
+  /** Returns the rows of the micro-batch that is about to be planned, with control rows; MAX_VALUE if they are unknown. */
+  long batchRows() {
+    return batchRows;
   }
 
   /**
@@ -126,6 +136,11 @@ final class LogStream implements Source, SupportsTriggerAvailableNow {
     for (long version = from; version < to.next(); version++) {
       added.addAll(commits.addedFiles(version));
     }
+    batchRows = 0;
+    for (DataFile file : added) {
+      batchRows = file.rows() > Long.MAX_VALUE - batchRows ? Long.MAX_VALUE : batchRows + file.rows();
+    }
+    batchExpressions.choose();
     return Frames.of(spark, LogicalRelation$.MODULE$.apply(LogFiles.relation(spark, folder, columns, added), true));
   }
 

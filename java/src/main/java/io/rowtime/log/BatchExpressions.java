@@ -1,0 +1,91 @@
+package io.rowtime.log;
+
+import java.util.Map;
+import java.util.UUID;
+import java.util.WeakHashMap;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.execution.streaming.runtime.MicroBatchExecution;
+import org.apache.spark.sql.execution.streaming.runtime.StreamExecution;
+import org.apache.spark.sql.execution.streaming.runtime.StreamingExecutionRelation;
+import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.streaming.StateOperatorProgress;
+import org.apache.spark.sql.streaming.StreamingQueryProgress;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * Chooses how the expressions of a micro-batch are evaluated. Spark writes the text of Java code for each stage and each
+ * projection of a micro-batch, in the driver and in each task, to look up the class that it has compiled of that text
+ * before; a text that contains the watermark is compiled in each micro-batch. For a few rows, this takes longer than to
+ * interpret the expressions, which gives the same rows.
+ */
+final class BatchExpressions {
+  /** The rows that a micro-batch may read to be interpreted; an expression of an interpreted row takes microseconds. */
+  private static final long ROWS = 1000;
+  /** The rows that the operators may have in their state: all of them can come out in one micro-batch. */
+  private static final long STATE = 10_000;
+  private static final String WHOLE_STAGES = SQLConf.WHOLESTAGE_CODEGEN_ENABLED().key();
+  private static final String PROJECTIONS = SQLConf.CODEGEN_FACTORY_MODE().key();
+  private static final String NEVER = "NO_CODEGEN";
+  private static final String ALWAYS = "CODEGEN_ONLY";
+  /** What the settings are without our choice, by query. */
+  private static final Map<StreamExecution, Configured> CONFIGURED = new WeakHashMap<>();
+
+  private record Configured(String wholeStages, String projections) {}
+
+  private final SparkSession spark;
+
+  BatchExpressions(SparkSession spark) {
+    this.spark = spark;
+  }
+
+  /**
+   * Must be called on the query's thread by each source that has rows for a micro-batch, before Spark plans it: the last
+   * call knows the rows of all.
+   */
+  void choose() {
+    String id = spark.sparkContext().getLocalProperty(StreamExecution.QUERY_ID_KEY());
+    if (id != null && spark.sharedState().activeStreamingQueries().get(UUID.fromString(id))
+        instanceof MicroBatchExecution query) {
+      choose(query);
+    }
+  }
+
+  private static void choose(MicroBatchExecution query) {
+    SQLConf settings = query.sparkSessionForStream().sessionState().conf();
+    Configured configured;
+    synchronized (CONFIGURED) {
+      configured = CONFIGURED.computeIfAbsent(query,
+          any -> new Configured(settings.getConfString(WHOLE_STAGES), settings.getConfString(PROJECTIONS)));
+    }
+    if (configured.projections.equals(ALWAYS)) {
+      return;
+    }
+    boolean small = rows(query.logicalPlan()) <= ROWS && state(query.lastProgress()) <= STATE;
+    settings.setConfString(WHOLE_STAGES, small ? "false" : configured.wholeStages);
+    settings.setConfString(PROJECTIONS, small ? NEVER : configured.projections);
+  }
+
+  /** Returns the rows of the micro-batch; MAX_VALUE if they are unknown, as they are of sources that are no logs. */
+  private static long rows(LogicalPlan plan) {
+    if (plan.children().isEmpty()) {
+      return plan instanceof StreamingExecutionRelation relation && relation.source() instanceof LogStream log
+          ? log.batchRows() : Long.MAX_VALUE;
+    }
+    long sum = 0;
+    for (LogicalPlan child : CollectionConverters.asJava(plan.children())) {
+      long rows = rows(child);
+      sum = rows > Long.MAX_VALUE - sum ? Long.MAX_VALUE : sum + rows;
+    }
+    return sum;
+  }
+
+  /** Returns the rows in the state after the last micro-batch. */
+  private static long state(StreamingQueryProgress last) {
+    long sum = 0;
+    for (StateOperatorProgress operator : last == null ? new StateOperatorProgress[0] : last.stateOperators()) {
+      sum += operator.numRowsTotal();
+    }
+    return sum;
+  }
+}
