@@ -27,7 +27,7 @@ final class SparkStates implements States {
 
   SparkStates(StatefulProcessorHandle handle, StateNames names) {
     this.names = names;
-    map = handle.getMapState("state", Encoders.BINARY(), Encoders.BINARY(), TTLConfig.NONE());
+    map = handle.getMapState("state", ReusedEncoder.of(Encoders.BINARY()), ReusedEncoder.of(Encoders.BINARY()), TTLConfig.NONE());
   }
 
   /**

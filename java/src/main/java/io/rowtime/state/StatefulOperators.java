@@ -74,7 +74,7 @@ public final class StatefulOperators {
   public static Dataset<Row> runBlocks(List<Dataset<Row>> streams, int columns, TaskOperator.Factory factory, StructType output) {
     Dataset<Row> blocks = streams.stream().reduce(Dataset::unionAll).orElseThrow();
     KeyValueGroupedDataset<Integer, InternalRow> grouped =
-        KeyedPartitions.of(blocks, KEY).groupBy(KEY).as(Encoders.INT(), InternalRows.raw(BLOCKS));
+        KeyedPartitions.of(blocks, KEY).groupBy(KEY).as(ReusedEncoder.of(Encoders.INT()), InternalRows.raw(BLOCKS));
     StateNames names = new StateNames(factory.create());
     return grouped.transformWithState(new OperatorProcessor(factory, names, columns), TimeMode.EventTime(), OutputMode.Append(),
         InternalRows.encoder(output)).toDF();
