@@ -67,6 +67,28 @@ def test_rows_are_not_sorted_also_after_a_restart(rt: Session, sql: str, operato
     assert sorted(rows) == sorted(expected)
 
 
+def stages_of_last(rt: Session, query: Query) -> int:
+    """Returns the number of stages of the last micro-batch's job."""
+    tracker = rt.spark.sparkContext.statusTracker()
+    job = tracker.getJobInfo(max(tracker.getJobIdsForGroup(str(query._running.runId))))
+    assert job is not None
+    return len(job.stageIds)
+
+
+@pytest.mark.parametrize(
+    ("sql", "partitions", "stages"), [(OVER, 1, 1), (OVER, 2, 2), (DISTINCT, 1, 1), (JOIN, 1, 2), (ABOVE, 1, 3)]
+)
+def test_rows_of_one_task_are_not_shuffled_to_one_task(rt: Session, sql: str, partitions: int, stages: int) -> None:
+    rt.sql("CREATE STREAM a (n INTEGER)")
+    query = rt.submit(sql, partitions=partitions)
+    rows: list[tuple[Any, ...]] = []
+    for hour in (10, 12):
+        insert(rt, hour)
+        rows += drain(query)
+        assert stages_of_last(rt, query) == stages
+    assert len(rows) >= 2
+
+
 def test_a_pump_does_not_sort_either(rt: Session) -> None:
     rt.sql("CREATE STREAM a (n INTEGER)")
     rt.sql("CREATE STREAM b (n INTEGER, c BIGINT) OPTIONS (history 'all')")

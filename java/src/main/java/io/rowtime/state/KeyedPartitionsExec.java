@@ -8,6 +8,8 @@ import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.SortOrder;
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning;
 import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.exchange.ShuffleExchangeExec;
+import org.apache.spark.sql.execution.streaming.operators.stateful.StateStoreWriter;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Nil$;
 import scala.collection.immutable.Seq;
@@ -16,6 +18,9 @@ import scala.jdk.javaapi.CollectionConverters;
 /**
  * The rows of an exchange by their {@link PartitionKey}. They are sorted by that key without sorting, because each
  * partition has one key.
+ *
+ * <p>If the exchange would pass all rows of one task to one other task, there is no exchange: the task itself runs the
+ * operator above, and the micro-batch has a stage less.
  */
 public final class KeyedPartitionsExec extends SparkPlan {
   private static final long serialVersionUID = 1L;
@@ -48,7 +53,22 @@ public final class KeyedPartitionsExec extends SparkPlan {
   }
 
   @Override public RDD<InternalRow> doExecute() {
+    if (outputPartitioning().numPartitions() == 1 && exchange instanceof ShuffleExchangeExec shuffle && !hasState(shuffle.child())) {
+      RDD<InternalRow> rows = shuffle.inputRDD();
+      if (rows.getNumPartitions() == 1) {
+        return rows;
+      }
+    }
     return exchange.execute();
+  }
+
+  /**
+   * Whether an operator below has state. Spark keeps the key whose state is read with the thread, so one thread cannot run
+   * two operators, one of which reads the rows of the other.
+   */
+  private static boolean hasState(SparkPlan plan) {
+    return plan instanceof StateStoreWriter
+        || CollectionConverters.asJava(plan.children()).stream().anyMatch(KeyedPartitionsExec::hasState);
   }
 
   @Override public Seq<SparkPlan> children() {
