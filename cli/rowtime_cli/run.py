@@ -130,6 +130,8 @@ def _run(
                         break
                 if well and follow:
                     well = runner.follow(stop_event())
+                elif well:
+                    runner.print_empty_queries()
                 runner.print_skipped_rows()
         except KeyboardInterrupt:
             session.store.waits.leave()

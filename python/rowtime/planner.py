@@ -42,7 +42,7 @@ class PlannedStatement(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     that it is an INSERT EXPEDITED. `partitions` is the number that the hint PARTITIONS of a query requests.
     `not_supported` lists its constructs that are valid but cannot run yet. `calcite` is the plan in Calcite's forms
     (`rel`, `relJson`), `substrait` as a Substrait plan (`plan`, or the `reason` why there is none), if they were
-    requested.
+    requested. `refusal` is the error of a statement that replaces an object, if that has rows: they would be lost.
     """
 
     kind: str
@@ -61,6 +61,7 @@ class PlannedStatement(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     calcite: dict[str, Any] | None = None
     substrait: dict[str, Any] | None = None
     not_supported: list[str] = []
+    refusal: PlannerDiagnostic | None = None
 
     @property
     def from_earliest(self) -> bool:

@@ -30,10 +30,11 @@ from rowtime.query_plan import Plan
 from rowtime.runtime.changes import Changed
 from rowtime.runtime.execute import Runtime, Start
 from rowtime.runtime.partitions import parse_partitions
-from rowtime.runtime.pump_fit import explained
+from rowtime.runtime.pump_fit import as_lines, explained
 from rowtime.runtime.pump_status import PumpStatus
 from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation
+from rowtime.runtime.replaced_rows import refusal
 from rowtime.runtime.sinks import MemorySink, Sink
 from rowtime.runtime.statements import explain, run_definition
 from rowtime.streams import times
@@ -111,7 +112,11 @@ class Session:
             return self.runtime.changes.change(statement)
         if statement.kind == "EXPLAIN":
             said = [line for change in statement.changes for line in explained(self.runtime.registry, change)]
+            if (refused := refusal(statement, self.store, self.runtime.registry.log)) is not None:
+                said += [line for each in refused.diagnostics for line in as_lines(each)]
             return Relation.of_rows(*explain(statement, said))
+        if (refused := refusal(statement, self.store, self.runtime.registry.log)) is not None:
+            raise refused
         with self.runtime.pumps.changing(statement.changes):
             if statement.kind == "CREATE TABLE" and statement.changes and statement.plan is not None:
                 return self.runtime.changes.create(statement, planned.catalog_version)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from rowtime.catalog.stored_names import keep_names
 from rowtime.catalog.system import system_objects
 from rowtime.errors import RowtimeError, error
 
@@ -18,11 +19,14 @@ A pump or materialized view also has a `state` (STOPPED, STARTED or PAUSED; `sta
 """
 
 Change = Mapping[str, Any]
-"""A validated change as the planner returns it: action "create", "drop", "lateness" or "pump", with its arguments."""
+"""A validated change as the planner returns it: action "create", "drop", "lateness", "pump" or "replan" (pumps whose
+plan follows from a definition that has changed), with its arguments."""
 
 
 STOPPED, STARTED, PAUSED = "STOPPED", "STARTED", "PAUSED"
 MATERIALIZED_VIEW = "MATERIALIZED VIEW"
+_STORED = ("STREAM", "TABLE")
+"""The kinds of objects whose rows the warehouse stores, and whose columns can change."""
 
 
 def is_pump(definition: Definition) -> bool:
@@ -109,6 +113,8 @@ def apply(state: CatalogState, changes: Iterable[Change]) -> CatalogState:
             lateness[change["view"], change["column"]] = change["value"]
         elif action == "pump":
             _pump(entries, change, version)
+        elif action == "replan":
+            entries |= {name: replace(entries[name], since=version) for name in change["names"]}
         else:
             raise error(
                 "RT0391",
@@ -134,8 +140,10 @@ def _create(entries: dict[str, Entry], change: Change, version: int) -> None:
     old = entries.get(name)
     if old is not None and not change.get("replace"):
         raise error("RT0302", f"Object '{name}' already exists", hint="Drop it first, or use CREATE OR REPLACE")
-    # Rows that come with a new definition replace the existing ones.
-    kept = old is not None and not change.get("fresh") and _same_data(old.definition, definition)
+    # The planner says whether the rows stay (`fresh`).
+    kept = old is not None and not change.get("fresh") and old.kind == definition["kind"]
+    if old is not None and kept and definition["kind"] in _STORED:
+        keep_names(old.definition, definition)
     if is_pump(definition):
         definition["state"] = STARTED if definition.get("started") else STOPPED
         definition["generation"] = 0
@@ -151,17 +159,6 @@ def _create(entries: dict[str, Entry], change: Change, version: int) -> None:
         # A replaced object goes to the end: objects that it now uses may be newer than it was.
         entries.pop(name, None)
         entries[name] = Entry(uuid.uuid4().hex, version, definition)
-
-
-def _same_data(old: Definition, new: Definition) -> bool:
-    """Returns whether the new object keeps the data and checkpoints of the old one. The planner decides that (`fresh`),
-    except for foreign objects, whose rows are elsewhere."""
-    if old["kind"] != new["kind"]:
-        return False
-    if not new["kind"].startswith("FOREIGN "):
-        return True
-    before, after = old.get("columns") or [], new.get("columns") or []
-    return bool(before == after[: len(before)] and old.get("primaryKey") == new.get("primaryKey"))
 
 
 def _pump(entries: dict[str, Entry], change: Change, version: int) -> None:

@@ -60,6 +60,7 @@ class _Reply(msgspec.Struct):
 
 
 _replies = Decoder(_Reply)
+_refusals = Decoder(PlannerDiagnostic)
 
 
 def analyze(
@@ -92,6 +93,10 @@ def plan_statement(
     reply = _replies.decode(planner.plan(snapshot, request))
     planned = reply.statement
     diagnostics = to_diagnostics(reply.diagnostics)
+    if planned is not None and planned.get("refusal") is not None:
+        # Whether there are rows is not known here.
+        refusal = _refusals.convert(planned["refusal"])
+        diagnostics += to_diagnostics([msgspec.structs.replace(refusal, severity="warning")])
     if planned is not None and planned.get("changes"):
         try:
             catalog.commit(planned["changes"], snapshot.version)

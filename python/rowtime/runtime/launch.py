@@ -57,11 +57,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The start of a streaming query: with rows that arrive from now on; with all rows in its streams (`earliest`); or
-    with those from a ROWTIME on (`since`, milliseconds)."""
+    """The start of a streaming query: with rows that arrive from now on, or have since the system clock was `started`
+    (milliseconds); with all rows in its streams (`earliest`); or with those from a ROWTIME on (`since`,
+    milliseconds)."""
 
     earliest: bool = False
     since: int | None = None
+    started: int | None = None
 
 
 def parse_start(text: str) -> Start:
@@ -307,6 +309,7 @@ class Launcher:
             name,
             used=used_fields(plan),
             earliest=start.earliest,
+            started=start.started,
             ordered=ordered,
             checks_claims=self.check_claims,
         )

@@ -62,9 +62,9 @@ class Failing:
     fault: RowtimeError
 
 
-def _start(entry: Entry, statement: PlannedStatement) -> Start:
+def _start(entry: Entry, statement: PlannedStatement, started: int | None) -> Start:
     reset = reset_of(entry)
-    return Start(earliest=begin_of(entry, statement) == "EARLIEST", since=None if reset is None else reset.since)
+    return Start(begin_of(entry, statement) == "EARLIEST", None if reset is None else reset.since, started)
 
 
 class Pump:
@@ -90,6 +90,7 @@ class Pump:
         self._starts = 0
         self._started = 0.0
         self._warned: str | None = None
+        self._seen = -1
         self._input_status: Callable[[], InputStatus] = InputStatus
         self._compact: Callable[[], None] = lambda: None
         self._totals = ProgressTotals(
@@ -154,7 +155,7 @@ class Pump:
                 # It may have detached from its target, and returns as a producer without a bound.
                 insertion.target.advance(known)
             self.feed = TargetFeed(
-                insertion.target, folder, bound, generation(self.entry), self._report_rejections, launcher.check_disk
+                insertion.target, folder, bound, generation(self.entry), self._report_rejections, self._check_batch
             )
             return insertion.target.writer(insertion.frame(result), self.feed, self.feed.check)
 
@@ -165,7 +166,7 @@ class Pump:
             partitions,
             offsets,
             write,
-            _start(self.entry, statement),
+            _start(self.entry, statement, registry.registered_at(self.entry)),
             self._bound,
         )
         self.fault = None
@@ -177,7 +178,8 @@ class Pump:
                 self.start()
             return
         if not self._query.isActive:
-            self._handle_failure(self._failure_reason())
+            if not self._is_redefined():
+                self._handle_failure(self._failure_reason())
         elif self.failing is not None and self._has_recovered():
             self._recover()
 
@@ -201,10 +203,29 @@ class Pump:
         try:
             self._query.processAllAvailable()
         except Exception as fault:
-            if self._query is not None and not self._query.isActive:
+            if self._query is not None and not self._query.isActive and not self._is_redefined():
                 self._handle_failure(self._failure_reason(self._as_error(fault)))
         else:
             self._recover()
+
+    def _is_redefined(self) -> bool:
+        """Returns whether the catalog has another definition of the pump, or of what it reads or writes, than the one
+        that it runs: the pump is about to be started again with that, and an error of the old plan is none of it."""
+        store = self._services.launcher.store
+        version = store.snapshot().version
+        if version == self._seen:
+            return False
+        entry = store.get(self.name)
+        if entry is not None and entry.id == self.entry.id and entry.since != self.entry.since:
+            return True
+        self._seen = version
+        return False
+
+    def _check_batch(self) -> None:
+        """Raises if a micro-batch must not run."""
+        self._services.launcher.check_disk()
+        if self._is_redefined():
+            raise InterruptedError("the pump is started again, with its new definition")
 
     def kill(self) -> None:
         """Ends Spark's query between two batches; the pump stays attached, and continues from its checkpoint."""

@@ -29,6 +29,7 @@ def changing(
     """
     touched = {c["name"] for c in changes if c["action"] == "pump"}
     touched |= {c["object"]["name"] for c in changes if c["action"] == "create" and is_pump(c["object"])}
+    touched |= {name for c in changes if c["action"] == "replan" for name in c["names"]}
     names = {name for c in changes if c["action"] == "drop" for name in c["names"]}
     dropped = [registry.registration(entry) for entry in _pumps(registry, names)]
     for change in changes:

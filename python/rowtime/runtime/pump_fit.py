@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from rowtime.catalog.changes import STARTED, Change, Entry, is_pump, pump_state
-from rowtime.errors import RowtimeError, error
+from rowtime.errors import Diagnostic, RowtimeError, error
 from rowtime.locks import is_free
 from rowtime.plan.state import signature
 from rowtime.runtime import reset_effects
@@ -54,8 +54,13 @@ def explained(registry: PumpRegistry, change: Change) -> list[str]:
     try:
         said = verdict(registry, change)
     except RowtimeError as fault:
-        return [line for each in fault.diagnostics for line in (f"{each.code}: {each.message}", f"  hint: {each.hint}")]
+        return [line for each in fault.diagnostics for line in as_lines(each)]
     return [] if said is None else [said]
+
+
+def as_lines(refused: Diagnostic) -> list[str]:
+    """Returns an error of a statement as lines of its EXPLAIN."""
+    return [f"{refused.code}: {refused.message}", f"  hint: {refused.hint}"]
 
 
 def _restarted(registry: PumpRegistry, old: Entry, new: Entry, reset: Reset) -> str:

@@ -37,6 +37,7 @@ from rowtime.runtime.start_offsets import (
     read_offsets,
     read_whole,
 )
+from rowtime.streams import times
 from rowtime.streams.batches import GENERATION, SentBatch, within_generation
 from rowtime.streams.log import StreamLog
 from rowtime.streams.smallfiles import write_whole
@@ -174,7 +175,7 @@ class PumpRegistry:
             registration = {**registration, "target": target.name}
             self.store.set_note(entry.id, _PLACE, registration)
         if registration is None or registration["generation"] != generation(entry):
-            made: dict[str, Any] = {"generation": generation(entry), "target": target.name}
+            made: dict[str, Any] = {"generation": generation(entry), "target": target.name, "at": times.now()}
             made |= self._begin(entry, statement, sources, registration)
             before = [] if registration is None else registration["places"]
             with self.store.exclusive():
@@ -256,6 +257,12 @@ class PumpRegistry:
         """Returns where the pump began to read each source."""
         registration = self._registration(entry)
         return {} if registration is None else {name: int(place) for name, place in registration["places"].items()}
+
+    def registered_at(self, entry: Entry) -> int | None:
+        """Returns when the pump was started, or reset (ms): foreign rows that arrive from then on belong to it. None if
+        an earlier version of rowtime started it."""
+        registration = self._registration(entry)
+        return None if registration is None else registration.get("at")
 
     def record_offsets(self, entry: Entry, offsets: StartOffsets) -> None:
         """Records that the pump has read its sources up to these offsets, and needs no earlier rows."""

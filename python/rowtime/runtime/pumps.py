@@ -16,7 +16,7 @@ from rowtime.catalog.changes import PAUSED, STARTED, Change, Entry, pump_state
 from rowtime.catalog.faults import GONE
 from rowtime.errors import RowtimeError
 from rowtime.runtime import pump_status
-from rowtime.runtime.folders import Lock, generation
+from rowtime.runtime.folders import Lock
 from rowtime.runtime.progress import Progress
 from rowtime.runtime.pump import Pump, PumpServices
 from rowtime.runtime.pump_changes import changing
@@ -206,7 +206,7 @@ class Pumps:
             if state != PAUSED:
                 self._arming.detach(pump.registration)
             return
-        changed = entry.definition["query"] != old.definition["query"] or generation(entry) != generation(old)
+        changed = entry.since != old.since
         pump.entry = entry
         if changed:
             before = pump.registration

@@ -25,6 +25,7 @@ class ScriptQuery:
     print: Print
     eager: bool = False
     query: Query | None = None
+    count: int = 0
     _columns: Columns | None = None
     _waiting: list[Row] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -34,6 +35,7 @@ class ScriptQuery:
 
     def write(self, rows: list[Row]) -> None:
         with self._lock:
+            self.count += len(rows)
             self._waiting.extend(rows)
             if self.eager or len(self._waiting) > _HELD_BACK:
                 self._flush()

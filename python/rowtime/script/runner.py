@@ -49,6 +49,8 @@ class ScriptRunner:
         self._count = 0
         self._following = False
         self._open: list[ScriptQuery] = []
+        self._from_now_on: set[int] = set()
+        """The numbers of the queries that begin with rows that arrive from now on."""
         self._feeding: list[Query] = []
         """The queries of INSERT … SELECT STREAM, which write into a stream or table."""
         self._printing = threading.Lock()
@@ -116,6 +118,14 @@ class ScriptRunner:
             if found:
                 self.printer.problems(found)
 
+    def print_empty_queries(self) -> None:
+        """Says of open queries of a script without input why they had no rows."""
+        if self.step:
+            return
+        for each in self._open:
+            if each.query is not None and not each.count:
+                self.printer.problems([_empty(each.number, from_now_on=each.number in self._from_now_on)])
+
     def close(self) -> None:
         """Ends the open queries; detaches the script's producers."""
         for query in self.queries:
@@ -147,6 +157,8 @@ class ScriptRunner:
             plan = self.session.plan_of(statement.text, planned)
             opened.query = self.session.submit(plan, opened, start=self.start)
             self._open.append(opened)
+            if self.start == Start() and not planned.statement.from_earliest:
+                self._from_now_on.add(opened.number)
             self._settle()
             return
         if kind == "INSERT":
@@ -295,6 +307,15 @@ class ScriptRunner:
     def _print(self, action: Any) -> None:
         with self._printing:
             action()
+
+
+def _empty(number: int, *, from_now_on: bool) -> Diagnostic:
+    """Returns why a query had no rows when the script ended."""
+    why = "it takes rows that arrive while it runs" if from_now_on else "its streams hold none for it"
+    hint = "--follow keeps it running until Ctrl-C"
+    if from_now_on:
+        hint += "; --from earliest begins with the rows that its streams still hold"
+    return Diagnostic(severity="info", code="RT0557", message=f"Query {number} ended without a row: {why}", hint=hint)
 
 
 def _as_sql(word: CommandWord) -> str:

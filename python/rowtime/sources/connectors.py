@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 class Query(Protocol):
     """The query that reads, see `rowtime.sources.scan.Scans`. `folder` is its folder, and `own_folder` the same for a
     query that lasts. `opened` contains the sources that the query has already opened, by the name of the stream: all
-    its scans of one stream read the same rows. `earliest` and `since` (ms) ask for rows of the past."""
+    its scans of one stream read the same rows. `earliest` and `since` (ms) ask for rows of the past; `started` is the
+    time (ms) from which on rows belong to the query, if it is before that at which it opens its sources."""
 
     @property
     def spark(self) -> SparkSession: ...
@@ -39,6 +40,8 @@ class Query(Protocol):
     def earliest(self) -> bool: ...
     @property
     def since(self) -> int | None: ...
+    @property
+    def started(self) -> int | None: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from rowtime.plan.types import quote_name
 from rowtime.sources.connectors import BatchRequest, ForeignWrite
 from rowtime.sources.drafts import draft_folder, publish
 from rowtime.sources.files import guessed_format, local_path
+from rowtime.sources.formats import field_case, in_case
 from rowtime.sources.options import Options
 from rowtime.sources.records import portable
 from rowtime.streams.batches import LastBatch, SentBatch, is_repeated
@@ -44,7 +45,8 @@ def write(of: ForeignWrite) -> int:
     if writer is not None and batch is not None and is_repeated(batch, _marked(folder, writer), f"the {options.owner}"):
         return of.skip()
     parts = _partitions(options, folder, format)
-    ready = _prepare(of.df, of.given, rowtime, format, parts)
+    case = field_case(options) if format == "json" else None
+    ready = _prepare(of.df, of.given, rowtime, format, parts, case)
     name = f"insert-{uuid.uuid4().hex}" if writer is None or batch is None else f"{writer}-{batch.number}"
     count = _publish(ready, format, _settings(options, format), folder, f"{name}.{format}", parts)
     if writer is not None and batch is not None:
@@ -113,8 +115,12 @@ def _partitions(options: Options, folder: Path, format: str) -> list[str]:
     return found or wanted
 
 
-def _prepare(df: DataFrame, given: Sequence[Column], rowtime: str, format: str, parts: Sequence[str]) -> DataFrame:
-    names = [quote_name(rowtime if column.name == ROWTIME else column.name) for column in given]
+def _prepare(
+    df: DataFrame, given: Sequence[Column], rowtime: str, format: str, parts: Sequence[str], case: str | None
+) -> DataFrame:
+    named = [rowtime if column.name == ROWTIME else column.name for column in given]
+    # A field that an option names keeps that name.
+    names = [quote_name(in_case(n, case) if n == c.name else n) for c, n in zip(given, named, strict=True)]
     if format == "parquet":
         filled = {name.upper() for name in names}
         # The value in a folder name is text.

@@ -17,6 +17,7 @@ from rowtime.connectors import options_of
 from rowtime.errors import error
 from rowtime.plan.types import quote_name
 from rowtime.sources.connectors import ForeignRead
+from rowtime.sources.formats import field_case
 from rowtime.sources.options import Options
 from rowtime.sources.records import typed_records
 from rowtime.streams.log import ROWTIME
@@ -43,7 +44,9 @@ def read(of: ForeignRead) -> DataFrame:
     rowtime = options.text("rowtime", ROWTIME)
     most = options.number("max_files_per_batch")
     header, delimiter = options.flag("header", True), options.text("delimiter", ",").replace("\\t", "\t")
+    # For writing only.
     options.optional("partition_by")
+    field_case(options)
     options.finish()
     if len(delimiter) != 1:
         raise options.fault(f"has delimiter '{delimiter}', which is not one character", "RT0522")

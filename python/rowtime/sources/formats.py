@@ -24,10 +24,12 @@ _PLAIN_DELIMITERS = ",;|\t"
 
 @dataclass(frozen=True, slots=True)
 class RecordFormat:
-    """A format with its settings; `avro` is set if it is Avro."""
+    """A format with its settings; `avro` is set if it is Avro, and `case` if fields of JSON are written in another case
+    than the names of their columns."""
 
     name: str
     delimiter: str = ","
+    case: str | None = None
     avro: AvroSchema | None = None
 
     @classmethod
@@ -45,7 +47,7 @@ class RecordFormat:
             return cls(name, delimiter)
         if name == "avro":
             return cls(name, avro=AvroSchema.of(spark, options, fields, writes=writes))
-        return cls(name)
+        return cls(name, case=field_case(options))
 
     @property
     def is_binary(self) -> bool:
@@ -65,8 +67,20 @@ class RecordFormat:
             return f"CAST(concat_ws({literal(self.delimiter)}, {parts}) AS BINARY)"
         if self.name == "avro":
             return f"named_struct({', '.join(f'{literal(f.name)}, {_plain(f.column)}' for f in fields)})"
-        parts = ", ".join(f"{literal(f.name)}, {portable(f.column.name, f.column.type, nested=True)}" for f in fields)
+        names = [in_case(f.name, self.case) if f.name == f.column.name else f.name for f in fields]
+        values = [portable(f.column.name, f.column.type, nested=True) for f in fields]
+        parts = ", ".join(f"{literal(name)}, {value}" for name, value in zip(names, values, strict=True))
         return f"CAST(to_json(named_struct({parts}), map('ignoreNullFields', 'false')) AS BINARY)"
+
+
+def field_case(options: Options) -> str | None:
+    """Returns the case in which names of fields are written, `lower` or `upper`; None: as those of their columns."""
+    return None if options.optional("field_case") is None else options.choice("field_case")
+
+
+def in_case(name: str, case: str | None) -> str:
+    """Returns the name of a field for a column of that name."""
+    return name if case is None else name.lower() if case == "lower" else name.upper()
 
 
 def raw_column(options: Options, fields: Sequence[RecordField]) -> Column:

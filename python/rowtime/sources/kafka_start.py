@@ -44,6 +44,11 @@ class TopicStart:
         except ValueError:
             raise options.fault(f"has start '{text}', which is not a start position", "RT0522", _HINT) from None
 
+    def since(self, time: int | None) -> TopicStart:
+        """Returns the start with records that have arrived since a query was started (ms), if it begins with those that
+        arrive."""
+        return self if time is None or self.text != "latest" else TopicStart(self.text, time=time)
+
     def places(self, options: Options, found: Offsets) -> dict[str, int]:
         """Returns the offset in each partition. Raises RowtimeError RT0514 if the topic does not have those of the
         option; a partition that the option does not name is read from its beginning."""

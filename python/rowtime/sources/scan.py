@@ -56,6 +56,7 @@ class Scans:
     name: str = "relational"
     used: Mapping[int, frozenset[int]] = field(default_factory=dict)
     earliest: bool = False
+    started: int | None = None
     ordered: bool = False
     checks_claims: bool = False
     opened: dict[str, DataFrame] = field(default_factory=dict)

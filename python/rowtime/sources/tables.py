@@ -14,19 +14,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-from deltalake import CommitProperties, DeltaTable, Field, Schema, Transaction, write_deltalake
+from deltalake import CommitProperties, DeltaTable, Transaction, write_deltalake
 from deltalake.exceptions import CommitFailedError, DeltaError, TableNotFoundError
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.faults import full, is_full, unusable
 from rowtime.catalog.store import Store
+from rowtime.catalog.stored_names import RETIRED
 from rowtime.errors import error
 from rowtime.locks import locked
 from rowtime.sources import table_history
 from rowtime.streams import head, times
 from rowtime.streams.ages import ages_in
 from rowtime.streams.batches import CONTENT, SentBatch, is_repeated
-from rowtime.streams.columns import Column, columns, schema_of, spark_columns, with_columns
+from rowtime.streams.columns import Column, columns, conformed, schema_of, spark_columns
 from rowtime.streams.deltalog import LOG, DeltaLog
 from rowtime.streams.ranges import check_times
 from rowtime.streams.smallfiles import make_folder, remove_drafts
@@ -57,7 +58,7 @@ def append(
     with faults(store, entry):
         table = open_table(store, entry)
         before = table.version()
-        rows = with_columns(rows, pa.schema(table.schema().to_arrow()))
+        rows = conformed(rows, pa.schema(table.schema().to_arrow()))
         taken = append_once(table, rows, sender, batch, f"table '{entry.name}'")
         delta_log(store, entry).keep_library(before)
     return taken
@@ -115,12 +116,14 @@ def commit_result(store: Store, entry: Entry, table: DeltaTable, rows: pa.Table,
     """
     check_times(entry.name, rows)
     before = table.version()
-    if set(rows.column_names) != {field.name for field in table.schema().fields}:
+    stored = pa.schema(table.schema().to_arrow())
+    if set(stored.names).difference(rows.column_names, entry.definition.get(RETIRED, ())):
         raise error(
             "RT0390",
             f"Table '{entry.name}' got another column while the statement was computed; nothing was changed",
             hint="Run the statement again",
         )
+    rows = conformed(rows, stored)
     log = delta_log(store, entry)
     # In Delta's log, nothing would stop a second append; statements that have read the table commit one by one.
     with faults(store, entry), locked(log.folder / LOCK, f"table '{entry.name}'", store.waits):
@@ -249,10 +252,8 @@ def open_table(store: Store, entry: Entry) -> DeltaTable:
             raise log.missing(max(log.versions(), default=-1) + 1, log.folder / head.HEAD)
         try:
             table = DeltaTable(path)
-            if added := _added(table, entry):
-                before = table.version()
-                table.alter.add_columns(added)
-                log.keep_library(before)
+            while log.evolve(table):
+                table = DeltaTable(path)
             return table
         except TableNotFoundError:
             if made:
@@ -265,12 +266,6 @@ def open_table(store: Store, entry: Entry) -> DeltaTable:
             head.create(log.folder)
             store.set_note(entry.id, _MADE, head.NOTE)
             return table
-
-
-def _added(table: DeltaTable, entry: Entry) -> list[Field]:
-    """Returns the columns that the table has got in the catalog, and not yet in its files."""
-    known = {field.name for field in table.schema().fields}
-    return [field for field in Schema.from_arrow(schema_of(table_columns(entry))).fields if field.name not in known]
 
 
 def _configuration(entry: Entry) -> dict[str, str] | None:

@@ -1,22 +1,19 @@
 """The stored form of the columns of a stream or table in its Delta log.
 
 Delta has fewer types than SQL: TIME is stored as microseconds of the day, intervals as milliseconds or months. It also
-allows fewer names, so a column whose name is not a plain word is stored as `column_<position>`.
+allows fewer names: see `catalog/stored_names.py`.
 """
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
 
+from rowtime.catalog.stored_names import stored_names
 from rowtime.plan.types import SqlType, parse_type, quote_name
-
-_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +29,10 @@ class Column:
 
 def columns(definitions: Sequence[dict[str, Any]]) -> tuple[Column, ...]:
     """Returns the columns of a catalog object, from its definition's `columns`."""
-    folded = Counter(definition["name"].upper() for definition in definitions)
-    out = []
-    for position, definition in enumerate(definitions):
-        name = definition["name"]
-        plain = _PLAIN.match(name) and folded[name.upper()] == 1
-        stored = name if plain and not name.upper().startswith("COLUMN_") else f"column_{position}"
-        text = definition["type"]
-        out.append(Column(name, stored, parse_type(text), text, bool(definition.get("nullable", True))))
-    return tuple(out)
+    return tuple(
+        Column(one["name"], stored, parse_type(one["type"]), one["type"], bool(one.get("nullable", True)))
+        for one, stored in zip(definitions, stored_names(definitions), strict=True)
+    )
 
 
 def arrow_type(sql: SqlType, own: Callable[[SqlType], pa.DataType | None] = lambda _: None) -> pa.DataType:
@@ -77,12 +69,20 @@ def table_of(named: Sequence[Column], rows: Sequence[Sequence[Any]]) -> pa.Table
     return pa.Table.from_arrays(arrays, schema=schema)
 
 
-def with_columns(table: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Returns a table with NULL in those columns of the schema that have been added since it was made."""
+def conformed(table: pa.Table, schema: pa.Schema) -> pa.Table:
+    """Returns the columns of a schema from a table that was made when the definition was another one: NULL in those
+    that it lacks, and numbers in wider types."""
+    columns = []
     for field in schema:
         if field.name not in table.column_names:
-            table = table.append_column(field, pa.nulls(table.num_rows, field.type))
-    return table
+            columns.append(pa.nulls(table.num_rows, field.type))
+            continue
+        values = table.column(field.name)
+        is_wider = values.type != field.type and (
+            pa.types.is_integer(field.type) or pa.types.is_floating(field.type) or pa.types.is_decimal(field.type)
+        )
+        columns.append(values.cast(field.type) if is_wider else values)
+    return pa.table(columns, names=schema.names)
 
 
 def spark_expression(stored: str, sql: SqlType) -> str:

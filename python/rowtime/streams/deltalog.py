@@ -190,6 +190,19 @@ class DeltaLog:
 
     # --- writing -----------------------------------------------------------------------------------------------------
 
+    def evolve(self, table: DeltaTable) -> bool:
+        """Commits the columns of the table's definition, if its files do not have them yet, to an open table of Delta's
+        library. Returns whether there is a new version, by whomever."""
+        _, known = checksum.heading(table)
+        metadata = self.evolved(known)
+        if metadata is known:
+            return False
+        now = time.time_ns() // 1_000_000
+        info = {"timestamp": now, "operation": "CHANGE COLUMN", "operationParameters": {}}
+        with contextlib.suppress(Conflict):
+            self.commit_actions(table.version() + 1, [{"commitInfo": info}, {"metaData": metadata}], ())
+        return True
+
     def keep_library(self, before: int) -> None:
         """Makes the commits of Delta's library after the version `before` durable, and records the newest version."""
         version = make_durable(self.folder, before)
@@ -246,7 +259,7 @@ class DeltaLog:
         actions += [commits.add_action(one, now) for one in added]
         actions += [commits.remove_action(one, now) for one in removed]
         protocol, known = self._heading_of_checksum(version - 1) or self._heading()
-        metadata = self._with_all_columns(known)
+        metadata = self.evolved(known)
         if metadata is not known:
             actions.insert(1, {"metaData": metadata})
 
@@ -391,15 +404,22 @@ class DeltaLog:
             return None
         return (merged["protocol"], merged["metaData"]) if "protocol" in merged and "metaData" in merged else None
 
-    def _with_all_columns(self, metadata: dict[str, Any]) -> dict[str, Any]:
-        """Returns metadata with the columns that have been added since; the same object if there are none."""
-        stored = msgspec.json.decode(metadata["schemaString"])
-        names = {field["name"] for field in stored["fields"]}
-        if names.issuperset(self._schema.names):
+    def evolved(self, metadata: dict[str, Any]) -> dict[str, Any]:
+        """Returns metadata with the columns that have been added since, and with those types that are wider now; the
+        same object if there are none. Columns that were dropped stay: files have them."""
+        stored = msgspec.json.decode(metadata["schemaString"])["fields"]
+        present = {field["name"]: field for field in msgspec.json.decode(self.columns)["fields"]}
+        names = {field["name"] for field in stored}
+        fields = [
+            {**field, "type": present[field["name"]]["type"]}
+            if field["name"] in present and _is_wider(field["type"], present[field["name"]]["type"])
+            else field
+            for field in stored
+        ]
+        fields += [field for name, field in present.items() if name not in names]
+        if fields == stored:
             return metadata
-        added = [f for f in msgspec.json.decode(self.columns)["fields"] if f["name"] not in names]
-        fields = {**stored, "fields": [*stored["fields"], *added]}
-        return {**metadata, "schemaString": msgspec.json.encode(fields).decode()}
+        return {**metadata, "schemaString": msgspec.json.encode({"type": "struct", "fields": fields}).decode()}
 
     def _heading_of_checksum(self, version: int) -> tuple[dict[str, Any], dict[str, Any]] | None:
         with contextlib.suppress(FileNotFoundError, msgspec.DecodeError, KeyError):
@@ -409,6 +429,26 @@ class DeltaLog:
 
     def _heading_of_table(self) -> tuple[dict[str, Any], dict[str, Any]]:
         return checksum.heading(self.table(self.latest()))
+
+
+_WIDTHS = {
+    name: (family, width)
+    for family in (("byte", "short", "integer", "long"), ("float", "double"))
+    for width, name in enumerate(family)
+}
+
+
+def _is_wider(before: Any, after: Any) -> bool:
+    """Returns whether a type of Delta is wider than another one: a process that does not know of a change yet must not
+    undo it."""
+    if before in _WIDTHS and after in _WIDTHS:
+        (family, width), (other, wider) = _WIDTHS[before], _WIDTHS[after]
+        return family == other and wider > width
+    return str(before).startswith("decimal(") and str(after).startswith("decimal(") and _digits(after) > _digits(before)
+
+
+def _digits(decimal: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in decimal.removeprefix("decimal(").removesuffix(")").split(","))
 
 
 def spark_schema(schema: pa.Schema) -> str:

@@ -21,7 +21,7 @@ from pyarrow import ipc
 
 from rowtime.errors import RowtimeError
 from rowtime.streams import watermark_buffer
-from rowtime.streams.columns import schema_of, with_columns
+from rowtime.streams.columns import conformed, schema_of
 from rowtime.streams.commits import content_checksum, file_checksum
 from rowtime.streams.pending import BufferedChunk, HeldChunk, PendingRows, Rows, join
 from rowtime.streams.rules import Rules
@@ -159,7 +159,7 @@ class SideFiles:
         except (KeyError, ValueError, AttributeError, msgspec.DecodeError) as fault:
             raise self._damage_error(side.name, "is not one of rowtime's") from fault
         table = table.drop_columns([_ATTACHMENT, _ARRIVAL, _ROWTIME]).replace_schema_metadata(None)
-        table = with_columns(table, schema_of(self._rules.columns))
+        table = conformed(table, schema_of(self._rules.columns))
         return Rows(table, rowtime, attachment, arrival, np.zeros(len(rowtime), bool), names)
 
     # --- maintenance

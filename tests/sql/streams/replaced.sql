@@ -5,7 +5,7 @@ CREATE STREAM kept (a INTEGER NOT NULL, b VARCHAR(3)) OPTIONS (history 'all');
 INSERT INTO kept (rowtime, a, b) VALUES (TIMESTAMP '2024-05-01 10:00:00', 1, 'one');
 CREATE OR REPLACE STREAM kept (a INTEGER NOT NULL, b VARCHAR(3), c INTEGER NOT NULL) OPTIONS (history 'all');
 --! 6:26 RT0341 The rows of 'KEPT' do not fit its new definition: column C is new and NOT NULL
-CREATE OR REPLACE STREAM kept (a BIGINT NOT NULL) OPTIONS (history 'all');
+CREATE OR REPLACE STREAM kept (a SMALLINT NOT NULL) OPTIONS (history 'all');
 --! 8:26 RT0341 The rows of 'KEPT' do not fit its new definition: column B is gone; column A was INTEGER
 CREATE OR REPLACE STREAM kept (a INTEGER NOT NULL, b VARCHAR(3) NOT NULL) OPTIONS (history 'all');
 --! 10:26 RT0341 The rows of 'KEPT' do not fit its new definition: column B may be NULL
@@ -71,8 +71,17 @@ INSERT INTO t VALUES (3);
 SELECT a FROM t;
 --> 8 | 3
 
--- What keeps no rows for SELECT has none to lose; DROP ROWS needs something to replace.
-CREATE STREAM passing (a INTEGER);
-CREATE OR REPLACE STREAM passing (b INTEGER);
-CREATE TABLE u (a INTEGER) DROP ROWS;
---! 77:28 RT0001 Only CREATE OR REPLACE STREAM and TABLE take DROP ROWS
+-- What has no rows has none to lose; rows that wait are some. DROP ROWS needs something to replace.
+CREATE STREAM passing (rowtime TIMESTAMP NOT NULL WATERMARK INTERVAL '1' MINUTE, a INTEGER);
+CREATE OR REPLACE STREAM passing (rowtime TIMESTAMP NOT NULL WATERMARK INTERVAL '1' MINUTE, b INTEGER);
+INSERT INTO passing VALUES (TIMESTAMP '2024-05-01 10:00:00', 1);
+CREATE OR REPLACE STREAM passing (rowtime TIMESTAMP NOT NULL WATERMARK INTERVAL '1' MINUTE, c INTEGER);
+--! 78:26 RT0341 The rows that wait in 'PASSING' do not fit its new definition: column B is gone; column C is new and not the last
+CREATE TABLE u (a INTEGER, b INTEGER);
+CREATE OR REPLACE TABLE u (b INTEGER);
+CREATE TABLE w (a INTEGER);
+CREATE PUMP feeds_w AS INSERT INTO w SELECT STREAM b FROM passing;
+CREATE OR REPLACE TABLE w AS SELECT b AS a FROM u;
+--! 84:25 RT0303 CREATE OR REPLACE TABLE … AS would take the rows of 'W' from PUMP 'FEEDS_W'
+CREATE TABLE x (a INTEGER) DROP ROWS;
+--! 86:28 RT0001 Only CREATE OR REPLACE STREAM and TABLE take DROP ROWS

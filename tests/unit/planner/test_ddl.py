@@ -261,3 +261,28 @@ def test_an_added_column_is_the_last_of_the_same_object(planning: Planning, kind
     # The stored statement makes the object as it is now.
     planning.catalog["objects"].pop()
     assert _object(planning, after["sql"])["columns"] == after["columns"]
+
+
+def test_what_another_definition_would_lose_is_refused_only_if_there_are_rows(planning: Planning) -> None:
+    _object(planning, "CREATE TABLE x (a INTEGER, b INTEGER)")
+    changed = planning.plan("CREATE OR REPLACE TABLE x (a INTEGER)")
+    assert (changed["refusal"]["code"], changed["changes"][0]["fresh"]) == ("RT0341", True)
+    assert planning.plan("CREATE OR REPLACE TABLE x (a INTEGER) DROP ROWS").get("refusal") is None
+
+
+def test_views_and_pumps_get_the_wider_type_of_what_they_read(planning: Planning) -> None:
+    planning.plan("CREATE STREAM x (a INTEGER)")
+    planning.plan("CREATE VIEW below AS SELECT STREAM rowtime, a + 1 AS b FROM x")
+    planning.plan("CREATE TABLE t (b BIGINT)")
+    planning.plan("CREATE PUMP p STARTED AS INSERT INTO t SELECT STREAM b FROM below")
+    stream, view, pumps = planning.plan("ALTER STREAM x ALTER COLUMN a TYPE BIGINT")["changes"]
+    assert [column["type"] for column in stream["object"]["columns"]] == ["TIMESTAMP(3)", "BIGINT"]
+    assert [column["type"] for column in view["object"]["columns"]] == ["TIMESTAMP(3)", "BIGINT"]
+    assert (pumps["action"], pumps["names"]) == ("replan", ["P"])
+
+
+def test_options_are_set_one_by_one(planning: Planning) -> None:
+    planning.plan("CREATE STREAM x (a INTEGER) OPTIONS (history '1 HOUR', held_rows '10')")
+    (change,) = planning.plan("ALTER STREAM x SET OPTIONS (history 'all')")["changes"]
+    assert change["object"]["options"] == {"held_rows": "10", "history": "all"}
+    assert planning.plan("ALTER STREAM x SET OPTIONS (history '1 MINUTE')")["refusal"]["code"] == "RT0341"

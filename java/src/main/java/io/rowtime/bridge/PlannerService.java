@@ -59,6 +59,9 @@ public final class PlannerService {
       found = planned.diagnostics();
       new OriginsInFile(sql, line, column).move(planned.statement());
       reply.set("statement", planned.statement());
+      if (planned.refusal() != null) {
+        ((ObjectNode) planned.statement()).set("refusal", json(planned.refusal().shift(line, column)));
+      }
     } catch (RuntimeException | JsonProcessingException e) {
       found = List.of(Diagnostic.fault(e));
     }
@@ -85,7 +88,7 @@ public final class PlannerService {
       if (result != null && request.path("substrait").asBoolean()) {
         result.substrait();
       }
-      return new Planning.Reply(found, result == null ? null : result.json());
+      return new Planning.Reply(found, result == null ? null : result.json(), result == null ? null : result.refusal());
     });
     return planned == null || planned.statement() == null || Planning.fits(planned.statement()) ? planned
         : Planning.Reply.of(PlanRequest.syntax(ParseErrors.of(sql, new StackOverflowError())));

@@ -25,10 +25,13 @@ final class Planning {
 
   private Planning() {}
 
-  /** The diagnostics for a statement, and the planned statement; null if it has errors. */
-  record Reply(List<Diagnostic> diagnostics, JsonNode statement) {
+  /**
+   * The diagnostics for a statement, and the planned statement, null if it has errors; and the error of a statement that replaces an
+   * object, if that has rows, or null.
+   */
+  record Reply(List<Diagnostic> diagnostics, JsonNode statement, Diagnostic refusal) {
     static Reply of(Diagnostic error) {
-      return new Reply(List.of(error), null);
+      return new Reply(List.of(error), null, null);
     }
   }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -21,6 +22,7 @@ public final class CatalogSnapshot {
   public record ViewLateness(String view, String column, String value) {}
 
   private final Map<String, CatalogObject> objects = new LinkedHashMap<>();
+  private final Map<String, Map<String, String>> storedNames = new HashMap<>();
   private final List<ViewLateness> viewLateness = new ArrayList<>();
 
   /** A catalog without objects. */
@@ -51,12 +53,16 @@ public final class CatalogSnapshot {
   public CatalogSnapshot with(JsonNode change) {
     CatalogSnapshot snapshot = new CatalogSnapshot();
     snapshot.objects.putAll(objects);
+    snapshot.storedNames.putAll(storedNames);
     for (JsonNode name : change.path("removed")) {
       snapshot.objects.remove(key(name.asText()));
     }
     for (JsonNode node : change.path("objects")) {
       CatalogObject object = object(node);
       snapshot.objects.put(key(object.name()), object);
+      Map<String, String> stored = new HashMap<>();
+      node.path("stored").properties().forEach(e -> stored.put(e.getKey(), e.getValue().asText()));
+      snapshot.storedNames.put(key(object.name()), stored);
     }
     if (change.path("lateness").isMissingNode()) {
       snapshot.viewLateness.addAll(viewLateness);
@@ -71,6 +77,11 @@ public final class CatalogSnapshot {
   /** Returns the object with that name, in any case; null if there is none. */
   public CatalogObject find(String name) {
     return objects.get(key(name));
+  }
+
+  /** Returns the names under which the columns of an object are stored, if it has lost a column; else an empty map. */
+  public Map<String, String> storedNames(String name) {
+    return storedNames.getOrDefault(key(name), Map.of());
   }
 
   public Collection<CatalogObject> objects() {

@@ -45,7 +45,9 @@ final class OtherDialects {
 
   private static final String NO_NAMES = "Columns are matched by position: list them in the same order in both queries";
 
-  private static final String ONLY_ADD = "ALTER can add a column; CREATE TABLE … AS SELECT copies the rows to a table with other columns";
+  private static final String NO_RENAME = "A column keeps its name: a view can give it another one; CREATE TABLE … AS SELECT copies the rows";
+
+  private static final String WIDEN = "Write ALTER COLUMN name TYPE type";
 
   /** A * marks the word that does not fit; UNIT is a unit of time, AMOUNT a string with a number and a unit. */
   private static final List<Construct> CONSTRUCTS = List.of(
@@ -57,9 +59,9 @@ final class OtherDialects {
       new Construct("*GROUPS UNBOUNDED", NO_GROUPS),
       new Construct("*GROUPS NUMBER PRECEDING", NO_GROUPS),
       new Construct("*GROUPS CURRENT", NO_GROUPS),
-      new Construct("*DROP COLUMN", ONLY_ADD),
-      new Construct("*ALTER COLUMN", ONLY_ADD),
-      new Construct("*RENAME COLUMN", ONLY_ADD),
+      new Construct("*RENAME COLUMN", NO_RENAME),
+      new Construct("*MODIFY COLUMN", WIDEN),
+      new Construct("*CHANGE COLUMN", WIDEN),
       new Construct("UNION *BY NAME", NO_NAMES),
       new Construct("ALL *BY NAME", NO_NAMES),
       // Some units are functions as well; then the comma does not fit.

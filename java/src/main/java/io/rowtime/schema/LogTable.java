@@ -27,7 +27,8 @@ final class LogTable extends AbstractTable implements ProjectableFilterableTable
 
   LogTable(CatalogObject object, WarehouseCatalog.State state) {
     this.object = object;
-    this.rows = new StoredRows(object, state.folders().get(object.name()), state.made().contains(object.name()));
+    this.rows = new StoredRows(object, state.folders().get(object.name()), state.made().contains(object.name()),
+        state.snapshot().storedNames(object.name()));
   }
 
   @Override public Schema.TableType getJdbcTableType() {

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
@@ -34,15 +35,18 @@ final class StoredRows {
   private final CatalogObject object;
   private final Path folder;
   private final boolean isMade;
+  private final Map<String, String> names;
 
   /**
    * @param folder the folder of the Delta table
    * @param isMade whether it has ever been written to
+   * @param names the names under which its columns are stored; empty if they are all stored, in the order of the catalog
    */
-  StoredRows(CatalogObject object, Path folder, boolean isMade) {
+  StoredRows(CatalogObject object, Path folder, boolean isMade, Map<String, String> names) {
     this.object = object;
     this.folder = folder;
     this.isMade = isMade;
+    this.names = names;
   }
 
   /**
@@ -64,17 +68,17 @@ final class StoredRows {
       LogCommit.checkHead(object, folder);
       Engine engine = engine();
       Snapshot snapshot = Table.forPath(engine, folder.toUri().toString()).getLatestSnapshot(engine);
-      // Columns are stored in the order of the catalog; some have other names, which Delta allows.
-      StructType stored = snapshot.getSchema();
+      StructType all = snapshot.getSchema();
+      StructType stored = stored(all);
       List<StructField> wanted = new ArrayList<>();
       StoredValue[] values = new StoredValue[positions.length];
       for (int i = 0; i < positions.length; i++) {
         wanted.add(stored.at(positions[i]));
         values[i] = StoredValue.of(columns.get(positions[i]).getType());
       }
-      boolean isLog = stored.indexOf(CONTROL) >= 0;
+      boolean isLog = all.indexOf(CONTROL) >= 0;
       if (isLog) {
-        wanted.add(stored.get(CONTROL));
+        wanted.add(all.get(CONTROL));
         LogCommit commit = LogCommit.read(object, folder, snapshot.getVersion());
         if (object.isStream()) {
           History.check(object, commit, position(columns, CatalogObject.ROWTIME), conditions);
@@ -87,6 +91,12 @@ final class StoredRows {
     } catch (RuntimeException e) {
       throw fault(e);
     }
+  }
+
+  /** Returns the stored columns in the order of the catalog. Some have other names, which Delta allows. */
+  private StructType stored(StructType all) {
+    return names.isEmpty() ? all
+        : new StructType(object.columns().stream().map(column -> all.get(names.get(column.name()))).toList());
   }
 
   private static int position(List<RelDataTypeField> columns, String name) {

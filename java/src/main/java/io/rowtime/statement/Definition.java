@@ -54,22 +54,27 @@ final class Definition {
       throw new DiagnosticException("RT0302", pos, "'" + old.name() + "' is a " + old.kind() + " and cannot be replaced by a " + object.kind(),
           "DROP " + old.kind() + " " + old.name() + " first");
     }
+    return true;
+  }
+
+  /**
+   * Checks that a view, pump or function may replace an object: nothing that depends on it sees other columns.
+   *
+   * @throws DiagnosticException RT0303
+   */
+  static void requireSameColumns(CatalogSnapshot catalog, CatalogObject object, SqlIdentifier id) {
+    CatalogObject old = catalog.find(object.name());
+    if (old == null || old.columns().equals(object.columns())
+        && Objects.equals(old.options().get(UserFunction.RETURNS), object.options().get(UserFunction.RETURNS))) {
+      return;
+    }
     List<CatalogObject> dependents = new ArrayList<>(catalog.dependents(old.name()));
     dependents.addAll(catalog.rejectingInto(old.name()));
-    boolean same = old.columns().equals(object.columns())
-        && Objects.equals(old.options().get(UserFunction.RETURNS), object.options().get(UserFunction.RETURNS));
-    // Who names its columns does not see those that are added.
-    List<CatalogObject> misfits = same || dependents.isEmpty() ? List.of()
-        : Replacement.addsColumns(old, object) ? new Dependents(catalog, object).misfits() : dependents;
-    if (!misfits.isEmpty()) {
-      throw new DiagnosticException("RT0303", pos, "'" + old.name() + "' is used by "
-          + String.join(", ", misfits.stream().map(d -> d.kind() + " '" + d.name() + "'").toList())
+    if (!dependents.isEmpty()) {
+      throw new DiagnosticException("RT0303", id.getParserPosition(), "'" + old.name() + "' is used by "
+          + String.join(", ", dependents.stream().map(d -> d.kind() + " '" + d.name() + "'").toList())
           + ": its columns cannot be changed", "drop what depends on it first");
     }
-    if (Replacement.addsColumns(old, object)) {
-      new Dependents(catalog, object).requireStopped(old, pos);
-    }
-    return true;
   }
 
   /** Returns {@code {"action": "create", …}}. */

@@ -72,6 +72,7 @@ final class MaterializedViews {
     hints.tell(outcome, true);
     outcome.fromEarliest();
     if (Definition.admit(catalog, view, create.getReplace(), create.ifNotExists, create.name, outcome)) {
+      Definition.requireSameColumns(catalog, view, create.name);
       checkReplaced(view, create.name.getParserPosition());
       outcome.change(Definition.create(view, create.getReplace()));
     }

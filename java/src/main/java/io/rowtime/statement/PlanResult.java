@@ -29,6 +29,7 @@ public final class PlanResult {
   private PlannedQuery planned;
   private boolean updates;
   private String meaning;
+  private Diagnostic refusal;
 
   public PlanResult(String kind) {
     json.put("kind", kind).put("streaming", false);
@@ -153,6 +154,12 @@ public final class PlanResult {
     return this;
   }
 
+  /** Adds a change before those that follow from it. */
+  public PlanResult changeFirst(ObjectNode change) {
+    changes.insert(0, change);
+    return this;
+  }
+
   public PlanResult hint(String hint) {
     hints.add(hint);
     return this;
@@ -169,6 +176,17 @@ public final class PlanResult {
       notSupported.add(what);
     }
     return this;
+  }
+
+  /** Sets the error of the statement if the object that it replaces has rows: only who runs it knows. */
+  public PlanResult refuseIfRows(Diagnostic error) {
+    refusal = error;
+    return this;
+  }
+
+  /** Returns the error if the object that the statement replaces has rows; null if they do not matter. */
+  public Diagnostic refusal() {
+    return refusal;
   }
 
   public PlanResult warn(Diagnostic warning) {

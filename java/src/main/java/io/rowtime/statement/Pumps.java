@@ -52,6 +52,7 @@ final class Pumps {
     }
     CatalogObject pump = new CatalogObject(name, CatalogObject.PUMP, List.of(), List.of(), options, query, create.started, uses, sql);
     if (Definition.admit(environment.catalog(), pump, create.getReplace(), create.ifNotExists, create.name, outcome)) {
+      Definition.requireSameColumns(environment.catalog(), pump, create.name);
       outcome.change(reset(Definition.create(pump, create.getReplace()), create.reset));
     }
     if (feeds(outcome.json().get("target").get("name").asText(), uses(create), new HashSet<>())) {

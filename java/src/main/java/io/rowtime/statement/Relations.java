@@ -12,7 +12,7 @@ import io.rowtime.parse.SqlText;
 import io.rowtime.plan.QueryPlanner;
 import io.rowtime.plan.build.Untranslated;
 import io.rowtime.plan.progress.PlannedQuery;
-import io.rowtime.sql.SqlAddColumn;
+import io.rowtime.sql.SqlAlterRelation;
 import io.rowtime.sql.SqlColumnDeclaration;
 import io.rowtime.sql.SqlCreateRelation;
 import io.rowtime.sql.SqlPrimaryKeyConstraint;
@@ -50,16 +50,18 @@ final class Relations {
   }
 
   PlanResult create(SqlCreateRelation create) {
-    return create(create, create.getReplace()).kind("CREATE " + create.kind.sql());
+    return create(create, create.getReplace(), environment.catalog().find(Names.fresh(create.name))).kind("CREATE " + create.kind.sql());
   }
 
-  /** ALTER … ADD COLUMN: replaces the object by one whose CREATE statement has one more column. */
-  PlanResult addColumn(SqlAddColumn add) {
-    SqlCreateRelation create = new AddedColumn(environment.catalog()).define(add);
-    return create(create, true).kind("ALTER " + add.kind.sql());
+  /** ALTER: replaces the object by one that another CREATE statement defines. */
+  PlanResult alter(SqlAlterRelation alter) {
+    AlteredDefinition altered = new AlteredDefinition(environment, alter);
+    SqlCreateRelation create = altered.define();
+    return create(create, true, altered.remaining()).kind("ALTER " + alter.kind.sql());
   }
 
-  private PlanResult create(SqlCreateRelation create, boolean replace) {
+  /** @param old what is replaced, without the column that an ALTER drops; null if there is nothing */
+  private PlanResult create(SqlCreateRelation create, boolean replace, CatalogObject old) {
     PlanResult outcome = new PlanResult("CREATE " + create.kind.sql());
     String name = Names.fresh(create.name);
     // Whoever runs the stored text again must not lose rows.
@@ -94,11 +96,29 @@ final class Relations {
         List.of(), sql);
     if (Definition.admit(environment.catalog(), object, replace, create.ifNotExists, create.name, outcome)) {
       ObjectNode change = Definition.create(object, replace);
-      // The rows of a replaced table are not those of the query.
-      boolean fresh = create.query != null || Replacement.dropsRows(environment.catalog(), object, create);
-      outcome.change(fresh ? change.put("fresh", true) : change);
+      boolean fresh = old != null && replaces(old, object, create, outcome);
+      outcome.changeFirst(fresh || create.query != null ? change.put("fresh", true) : change);
     }
     return outcome.object(name);
+  }
+
+  /** Judges what becomes of the users and the rows of an object that is replaced. Returns whether it begins without rows. */
+  private boolean replaces(CatalogObject old, CatalogObject object, SqlCreateRelation create, PlanResult outcome) {
+    if (!Replacement.fits(old, object)) {
+      Definition.requireSameColumns(environment.catalog(), object, create.name);
+    } else if (!Replacement.isSame(environment.catalog().find(old.name()), object)) {
+      Evolution evolution = new Evolution(environment.catalog(), object);
+      if (!evolution.fits()) {
+        throw evolution.refused(create.name.getParserPosition());
+      }
+      evolution.tell(outcome);
+    }
+    boolean fresh = create.query != null || Replacement.dropsRows(old, object, create, outcome);
+    if (fresh) {
+      // The rows of a replaced table are not those of the query.
+      Replacement.requireNoPumps(environment.catalog(), old, create);
+    }
+    return fresh;
   }
 
   /**

@@ -3,13 +3,12 @@ package io.rowtime.statement;
 import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogSnapshot;
+import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.sql.SqlCreateRelation;
 import io.rowtime.time.Durations;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
@@ -20,7 +19,6 @@ final class Replacement {
   private static final String HISTORY = "history";
   /** The milliseconds for which a table keeps rows that were updated or deleted, if it does not say. */
   private static final long TABLE_HISTORY = 3_600_000;
-  private static final Pattern TEXT = Pattern.compile("(VARCHAR|VARBINARY)(?:\\((\\d+)\\))?");
 
   private final CatalogObject old;
   private final CatalogObject following;
@@ -31,52 +29,61 @@ final class Replacement {
   }
 
   /**
-   * Returns whether the object begins without rows.
+   * Returns whether the object begins without rows. If it must not have any, because they would be lost without DROP ROWS, the
+   * statement is refused by RT0341.
    *
-   * @throws DiagnosticException (RT0341) if rows would be lost without DROP ROWS, (RT0303) if DROP ROWS would take them
-   *     from a pump
+   * @param old the object that is replaced, without the column that an ALTER drops
    */
-  static boolean dropsRows(CatalogSnapshot catalog, CatalogObject following, SqlCreateRelation create) {
-    CatalogObject old = catalog.find(following.name());
-    if (old == null || !old.kind().equals(following.kind()) || old.isForeign()) {
-      return false;
-    }
+  static boolean dropsRows(CatalogObject old, CatalogObject following, SqlCreateRelation create, PlanResult outcome) {
     Replacement replacement = new Replacement(old, following);
     List<String> misfits = replacement.misfits();
+    if (old.isForeign()) {
+      // Its rows are elsewhere; what goes is what the warehouse knows of them.
+      return !misfits.isEmpty() || !old.primaryKey().equals(following.primaryKey());
+    }
     String shorter = replacement.shorterHistory();
-    if (!create.dropRows) {
-      return replacement.refuse(misfits, shorter, create.name.getParserPosition());
+    if (create.dropRows) {
+      // If only the history is shorter, the rows within the new one stay.
+      return !misfits.isEmpty() || shorter == null;
     }
-    if (misfits.isEmpty() && shorter != null) {
-      // The rows within the new history stay.
-      return false;
-    }
-    List<String> pumps = catalog.dependents(old.name()).stream().filter(CatalogObject::isPump).map(CatalogObject::name).toList();
-    if (!pumps.isEmpty()) {
-      throw new DiagnosticException("RT0303", create.name.getParserPosition(), "DROP ROWS would take the rows of '" + old.name()
-          + "' from " + String.join(", ", pumps.stream().map(name -> "PUMP '" + name + "'").toList()), "drop the pumps first");
-    }
-    return true;
-  }
-
-  /** Returns whether a definition differs from another one only by nullable columns behind the others. */
-  static boolean addsColumns(CatalogObject old, CatalogObject following) {
-    int count = old.columns().size();
-    return following.columns().size() > count && following.columns().subList(0, count).equals(old.columns())
-        && new Replacement(old, following).misfits().isEmpty();
-  }
-
-  private boolean refuse(List<String> misfits, String shorter, SqlParserPos place) {
-    if (!misfits.isEmpty() && old.relational()) {
-      throw new DiagnosticException("RT0341", place,
-          "The rows of '" + old.name() + "' do not fit its new definition: " + String.join("; ", misfits),
-          "to delete them, add DROP ROWS; to keep them, create another " + old.kind() + " and insert them there");
-    }
-    if (shorter != null) {
-      throw new DiagnosticException("RT0341", place, "'" + old.name() + "' would lose rows: " + shorter,
-          "to delete those before the new history, add DROP ROWS; to keep them, leave the option as it is");
+    Diagnostic refusal = replacement.refusal(misfits, shorter, create.name.getParserPosition());
+    if (refusal != null) {
+      outcome.refuseIfRows(refusal);
     }
     return !misfits.isEmpty();
+  }
+
+  /** @throws DiagnosticException (RT0303) if a pump uses an object whose rows are replaced */
+  static void requireNoPumps(CatalogSnapshot catalog, CatalogObject old, SqlCreateRelation create) {
+    List<String> pumps = catalog.dependents(old.name()).stream().filter(CatalogObject::isPump).map(o -> o.kind() + " '" + o.name() + "'").toList();
+    if (!pumps.isEmpty()) {
+      String what = create.dropRows ? "DROP ROWS" : create.query != null ? "CREATE OR REPLACE TABLE … AS" : "Another PRIMARY KEY";
+      throw new DiagnosticException("RT0303", create.name.getParserPosition(),
+          what + " would take the rows of '" + old.name() + "' from " + String.join(", ", pumps),
+          create.query == null ? "drop the pumps first" : "drop the pumps first; or DELETE FROM " + old.name() + ", and INSERT INTO " + old.name() + " SELECT …");
+    }
+  }
+
+  /** Returns whether the rows of a definition, and whoever names its columns, fit another one. */
+  static boolean fits(CatalogObject old, CatalogObject following) {
+    return new Replacement(old, following).misfits().isEmpty();
+  }
+
+  /** Returns whether nothing that a plan depends on is another one: columns, keys and options. */
+  static boolean isSame(CatalogObject old, CatalogObject following) {
+    return old.columns().equals(following.columns()) && old.primaryKey().equals(following.primaryKey())
+        && old.options().equals(following.options());
+  }
+
+  /** Returns the error if the object has rows; null if none would be lost. */
+  private Diagnostic refusal(List<String> misfits, String shorter, SqlParserPos place) {
+    if (!misfits.isEmpty()) {
+      return Diagnostic.error("RT0341", place,
+          (old.relational() ? "The rows of '" : "The rows that wait in '") + old.name() + "' do not fit its new definition: " + String.join("; ", misfits),
+          "to delete them, add DROP ROWS; to keep them, create another " + old.kind() + " and insert them there");
+    }
+    return shorter == null ? null : Diagnostic.error("RT0341", place, "'" + old.name() + "' would lose rows: " + shorter,
+        "to delete those before the new history, add DROP ROWS; to keep them, leave the option as it is");
   }
 
   /** Returns what rows of the old definition lack for the new one. */
@@ -122,7 +129,7 @@ final class Replacement {
   }
 
   private static String misfit(CatalogColumn before, CatalogColumn after) {
-    if (!before.type().equals(after.type()) && !isLonger(before.type(), after.type())) {
+    if (!before.type().equals(after.type()) && !WiderTypes.isWider(before.type(), after.type())) {
       return "was " + before.type();
     }
     if (before.nullable() && !after.nullable()) {
@@ -145,14 +152,6 @@ final class Replacement {
       clauses.add("WATERMARK " + column.watermark());
     }
     return clauses;
-  }
-
-  /** Returns whether a type has the same values as another one, and longer ones. */
-  private static boolean isLonger(String before, String after) {
-    Matcher one = TEXT.matcher(before);
-    Matcher two = TEXT.matcher(after);
-    return one.matches() && two.matches() && one.group(1).equals(two.group(1)) && one.group(2) != null
-        && (two.group(2) == null || Long.parseLong(two.group(2)) > Long.parseLong(one.group(2)));
   }
 
   /** Returns how the history becomes shorter; null if it does not. */

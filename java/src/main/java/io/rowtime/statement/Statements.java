@@ -3,8 +3,8 @@ package io.rowtime.statement;
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.plan.QueryPlanner;
 import io.rowtime.plan.progress.PlannedQuery;
-import io.rowtime.sql.SqlAddColumn;
 import io.rowtime.sql.SqlAlterPump;
+import io.rowtime.sql.SqlAlterRelation;
 import io.rowtime.sql.SqlCreateFunction;
 import io.rowtime.sql.SqlCreateMaterializedView;
 import io.rowtime.sql.SqlCreatePump;
@@ -53,8 +53,8 @@ public final class Statements {
     if (statement instanceof SqlCreateFunction create) {
       return new UserFunctions(environment).create(create);
     }
-    if (statement instanceof SqlAddColumn add) {
-      return new Relations(environment).addColumn(add);
+    if (statement instanceof SqlAlterRelation alter) {
+      return new Relations(environment).alter(alter);
     }
     if (statement instanceof SqlAlterPump alter) {
       return new Pumps(environment).alter(alter);

@@ -71,6 +71,7 @@ final class UserFunctions {
     CatalogObject object = new CatalogObject(name, CatalogObject.FUNCTION, parameters, List.of(), options, null, false, List.of(),
         SqlText.of(create));
     if (Definition.admit(environment.catalog(), object, create.getReplace(), create.ifNotExists, create.name, outcome)) {
+      Definition.requireSameColumns(environment.catalog(), object, create.name);
       outcome.change(Definition.create(object, create.getReplace()));
     }
     return outcome.object(name);

@@ -35,6 +35,7 @@ final class Views {
       throw new DiagnosticException("RT0302", create.name.getParserPosition(), "View '" + name + "' reads itself", "give the new view another name");
     }
     if (Definition.admit(environment.catalog(), object, create.getReplace(), create.ifNotExists, create.name, outcome)) {
+      Definition.requireSameColumns(environment.catalog(), object, create.name);
       outcome.change(Definition.create(object, create.getReplace()));
     }
     outcome.object(name).plan(planned);

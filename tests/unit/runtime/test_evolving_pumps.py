@@ -1,0 +1,63 @@
+"""Streams and tables change while pumps run: by this session, and by another one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from queries import eventually
+
+from rowtime.errors import RowtimeError
+from rowtime.session import Session, connect
+
+from .conftest import at, rows, settle, status
+
+
+def test_a_pump_follows_what_another_session_does_to_its_streams(streams: Session, spark: Any) -> None:
+    """No row that is written after the change lacks the DEFAULT, though the pump runs by another plan for a moment, and
+    its error when it meets a wider value is none of the pump."""
+    rt = streams
+    failed: list[Any] = []
+    rt.runtime.listeners.on_fault = lambda pump, fault: failed.append(fault)
+    rt.sql("CREATE PUMP p STARTED AS INSERT INTO b (rowtime, n) SELECT STREAM rowtime, n FROM a")
+    rt.producer("A").insert([(at(10), 1)])
+    settle(rt)
+    with connect(spark, rt.store.warehouse, pumps=False) as other:
+        other.sql("ALTER STREAM b ADD COLUMN e INTEGER DEFAULT 7")
+        other.sql("INSERT INTO a VALUES (TIMESTAMP '2006-09-11 11:00:00', 2)")
+        eventually(lambda: rows(rt, "SELECT n, e FROM b") == [(1, None), (2, 7)])
+        other.sql("ALTER STREAM b ALTER COLUMN n TYPE BIGINT")
+        other.sql("ALTER STREAM a ALTER COLUMN n TYPE BIGINT")
+        other.sql("INSERT INTO a VALUES (TIMESTAMP '2006-09-11 12:00:00', 3000000000)")
+        eventually(lambda: rows(rt, "SELECT n, e FROM b") == [(1, None), (2, 7), (3_000_000_000, 7)])
+    assert (failed, status(rt, "P").state) == ([], "STARTED")
+
+
+def test_a_foreign_stream_changes_below_a_pump(streams: Session, tmp_path: Path) -> None:
+    rt, folder = streams, tmp_path / "in"
+    folder.mkdir()
+    rt.sql(
+        "CREATE FOREIGN STREAM f (rowtime TIMESTAMP NOT NULL, n INTEGER, gone VARCHAR) "
+        f"OPTIONS (connector 'files', format 'json', path '{folder}')"
+    )
+    rt.sql("CREATE STREAM copy (n INTEGER, m INTEGER) OPTIONS (history 'all')")
+    rt.sql("CREATE PUMP p STARTED AS INSERT INTO copy (rowtime, n) SELECT STREAM rowtime, n FROM f")
+    settle(rt)
+    _write(folder / "1.json", 10, 1)
+    settle(rt)
+    rt.sql("ALTER FOREIGN STREAM f ADD COLUMN m INTEGER")
+    rt.sql("ALTER FOREIGN STREAM f DROP COLUMN gone")
+    rt.sql("ALTER FOREIGN STREAM f SET OPTIONS (max_files_per_batch '1')")
+    _write(folder / "2.json", 11, 2)
+    settle(rt)
+    rt.sql("CREATE OR REPLACE PUMP p STARTED AS INSERT INTO copy (rowtime, n, m) SELECT STREAM rowtime, n, m FROM f")
+    _write(folder / "3.json", 12, 3)
+    settle(rt)
+    assert rows(rt, "SELECT n, m FROM copy") == [(1, None), (2, None), (3, 30)]
+    with pytest.raises(RowtimeError, match=r"PUMP 'P' \(it continues in this source, and would be in another one\)"):
+        rt.sql(f"ALTER FOREIGN STREAM f SET OPTIONS (path '{tmp_path}')")
+
+
+def _write(file: Path, hour: int, n: int) -> None:
+    file.write_text(f'{{"rowtime": "2006-09-11 {hour}:00:00", "n": {n}, "m": {n}0, "gone": "x"}}\n')
