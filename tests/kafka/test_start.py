@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import shutil
+from typing import Any
 
 import pytest
 from kafka_streams import create
 from kafka_topics import Broker
-from queries import drained_by_minute, start_query
+from queries import drained_by_minute, eventually, start_query
 
 from rowtime.errors import RowtimeError
 from rowtime.runtime.relation import Relation
-from rowtime.session import Session
+from rowtime.session import Session, connect
+from rowtime.streams import times
 
 HOUR = 3_600_000
 TEN = 1_423_994_400_000
@@ -97,3 +99,18 @@ def test_unknown_options(rt: Session, option: str) -> None:
         )
     assert fault.value.code == "RT0523"
     assert f"unknown option {option.split(maxsplit=1)[0]}" in fault.value.diagnostics[0].message
+
+
+def test_a_pump_takes_what_arrives_from_its_start_on(rt: Session, broker: Broker, spark: Any) -> None:
+    """It is started where no pumps run, and run later: records from in between belong to it."""
+    topic = broker.topic()
+    create(rt, broker, topic, ", rowtime 'timestamp'")
+    rt.sql("CREATE TABLE copy (n INT)")
+    broker.send(topic, '{"n": 1}', timestamp=times.now() - HOUR)
+    rt.runtime.pumps.close()
+    rt.sql("CREATE PUMP p STARTED AS INSERT INTO copy SELECT STREAM n FROM orders")
+    broker.send(topic, '{"n": 2}', timestamp=times.now())
+    with connect(spark, rt.store.warehouse) as second:
+        eventually(lambda: second.sql("SELECT n FROM copy").tuples() == [(2,)])  # type: ignore[union-attr]
+        broker.send(topic, '{"n": 3}', timestamp=times.now())
+        eventually(lambda: second.sql("SELECT n FROM copy ORDER BY n").tuples() == [(2,), (3,)])  # type: ignore[union-attr]

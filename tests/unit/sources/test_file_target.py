@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 import shutil
 from pathlib import Path
 
@@ -194,3 +195,15 @@ def test_new_partitions(rt: Session, tmp_path: Path) -> None:
     with pytest.raises(RowtimeError) as fault:
         rt.sql("INSERT INTO lines VALUES (1)")
     assert fault.value.code == "RT0522"
+
+
+def test_fields_of_json_are_written_in_the_case_that_an_option_says(rt: Session, tmp_path: Path) -> None:
+    folder = tmp_path / "lower"
+    rt.sql(
+        'CREATE FOREIGN TABLE goal (customer VARCHAR, "inOrder" INTEGER) '
+        f"OPTIONS (connector 'files', path '{folder}', format 'json', field_case 'lower')"
+    )
+    rt.sql("INSERT INTO goal VALUES ('bob', 3)")
+    (file,) = folder.glob("*.json")
+    assert json.loads(file.read_text()) == {"customer": "bob", "inorder": 3}
+    assert rt.sql("SELECT * FROM goal").tuples() == [("bob", 3)]  # type: ignore[union-attr]
