@@ -225,7 +225,7 @@ def test_filters_choose_the_files_that_are_read(jars: str, warehouse: Path, tmp_
     )
     assert errors[3].startswith("error: RT0605: The log of 'TYPES' is damaged: ")
     assert errors[4] == (
-        f"error: RT0603: The log of 'PRODUCTS' ('{products}') was created by a newer version of rowtime."
+        f"error: RT0603: The log of 'PRODUCTS' ('{products}') was written by a newer version of rowtime."
         " Use the jars of that version"
     )
     assert errors[5] == f"error: RT0605: The log of 'SPANS' is damaged: the folder '{spans}/_delta_log' is missing"
@@ -241,8 +241,9 @@ def test_a_catalog_that_cannot_be_read(jars: str, tmp_path: Path) -> None:
     Store(file.parent).close()
     with sqlite3.connect(file) as db:
         db.execute("PRAGMA user_version = 99")
+        db.execute("UPDATE format SET version = '7.1.0'")
     assert run(jars, file.parent, query) == [
-        [f"error: RT0603: The catalog '{file}' was created by a newer version of rowtime. Use the jars of that version"]
+        [f"error: RT0603: The warehouse '{file.parent}' was written by rowtime 7.1.0. Use the jars of that version"]
     ]
     with sqlite3.connect(file) as db:
         db.execute(f"PRAGMA user_version = {VERSION}")

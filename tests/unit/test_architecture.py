@@ -14,7 +14,7 @@ SOURCES = {"rowtime": ROOT / "python", "rowtime_cli": ROOT / "cli"}
 
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("version", "limits", "numerals", "lexical", "terminal", "decoding", "connectors", "dbapi"),
-    ("httpserver", "privatefolder"),
+    ("httpserver", "privatefolder", "formats"),
     ("secrets",),
     ("errors",),
     ("locks", "notices", "splitter", "spans"),

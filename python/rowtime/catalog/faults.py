@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rowtime.errors import RowtimeError, error
+from rowtime.formats import NUMBERS, Written
+from rowtime.version import __version__
 
 
 @contextlib.contextmanager
@@ -112,13 +114,21 @@ def catalog_lost(path: Path) -> RowtimeError:
     )
 
 
-def not_a_catalog(path: Path, *, newer: bool = False, reason: str | None = None) -> RowtimeError:
-    if newer:
-        return error(
-            "RT0603",
-            f"The catalog '{path}' was created by a newer version of rowtime",
-            hint="Upgrade rowtime (pip install --upgrade rowtime), or name another warehouse",
-        )
+def newer_warehouse(warehouse: Path, part: str, written: Written) -> RowtimeError:
+    """Returns the error for a warehouse of which this version of rowtime cannot read a part."""
+    by = "a newer version of rowtime" if written.version is None else f"rowtime {written.version}"
+    known = f"numbers up to {NUMBERS[part]}" if part in NUMBERS else "no such part"
+    upgrade = "--upgrade rowtime" if written.version is None else f"'rowtime>={written.version}'"
+    return error(
+        "RT0603",
+        f"The warehouse '{warehouse}' was written by {by}: the format of its {part} is number "
+        f"{written.number}, and rowtime {__version__} knows {known}",
+        hint=f"Use that version (pip install {upgrade}), or restore the backup made before the upgrade. Nothing was "
+        "changed",
+    )
+
+
+def not_a_catalog(path: Path, *, reason: str | None = None) -> RowtimeError:
     return error(
         "RT0602",
         f"The file '{path}' is not a rowtime catalog, or it is damaged" + (f": {reason}" if reason else ""),

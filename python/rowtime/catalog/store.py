@@ -24,6 +24,7 @@ from rowtime.catalog.faults import (
     catalog_lost,
     file_faults,
     is_busy,
+    newer_warehouse,
     not_a_catalog,
     sqlite_faults,
     strange_warehouse,
@@ -32,6 +33,7 @@ from rowtime.catalog.faults import (
 )
 from rowtime.catalog.snapshot import Snapshot
 from rowtime.catalog.system import system_objects
+from rowtime.formats import Written, current, newer
 from rowtime.locks import Wait, WaitControl, holder, locked
 
 LOCK_NAME = "catalog.lock"
@@ -55,7 +57,7 @@ class Store:
     """The catalog of one warehouse. May be used from any thread; every thread has its own connection.
 
     Raises RowtimeError RT0601 (the warehouse cannot be created, read or written), RT0602 (`catalog.db` is damaged or
-    not a catalog), RT0603 (created by a later version of rowtime), RT0604 (another process holds the write lock),
+    not a catalog), RT0603 (written by a later version of rowtime), RT0604 (another process holds the write lock),
     RT0636 (another user has written it).
     """
 
@@ -310,13 +312,15 @@ class Store:
             application, version = schema.header(db)
         if application != schema.APPLICATION_ID:
             raise not_a_catalog(self.path)
-        if version > schema.VERSION:
-            raise not_a_catalog(self.path, newer=True)
+        written = schema.written_formats(db)
+        unknown = newer(written)
+        if unknown is not None:
+            raise newer_warehouse(self.warehouse, unknown, written[unknown])
         schema.check_sound(db, self.path)
-        if version < schema.VERSION and not self.read_only:
+        if written != current() and not self.read_only:
             with self.exclusive():
                 schema.upgrade(db)
-        self._has_checksums = version == schema.VERSION or not self.read_only
+        self._has_checksums = version >= schema.CHECKSUMS or not self.read_only
         if not self.read_only:
             self._add_system_objects(db)
 
@@ -338,6 +342,11 @@ class Store:
                 return
             schema.create(db)
             self._add_system_objects(db)
+
+    def formats(self) -> dict[str, Written]:
+        """Returns the formats of the parts of the warehouse, and the versions of rowtime that wrote them."""
+        with sqlite_faults(self.path):
+            return schema.written_formats(self._connection())
 
     def _select(self, db: sqlite3.Connection, table: str, which: str, *values: Any) -> list[Any]:
         return schema.select(db, self.path, table, which, *values, has_checksums=self._has_checksums)

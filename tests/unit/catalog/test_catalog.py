@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 
 from rowtime.catalog.memory import MemoryCatalog
+from rowtime.catalog.schema import VERSION
 from rowtime.catalog.snapshot import Snapshot
 from rowtime.catalog.store import Store
 from rowtime.catalog.system import is_system, system_objects
 from rowtime.errors import RowtimeError
+from rowtime.version import __version__
 
 
 def thing(name: str, kind: str = "STREAM", **more: Any) -> dict[str, Any]:
@@ -256,11 +258,21 @@ def test_a_catalog_of_a_later_version(tmp_path: Path) -> None:
     import sqlite3
 
     Store(tmp_path).close()
+    for change in ("PRAGMA user_version = 99", "UPDATE format SET number = 99, version = '7.1.0' WHERE part = 'logs'"):
+        with sqlite3.connect(tmp_path / "catalog.db") as db:
+            db.execute(change)
+        for read_only in (False, True):
+            with pytest.raises(RowtimeError) as raised:
+                Store(tmp_path, read_only=read_only)
+            assert raised.value.code == "RT0603"
+        with sqlite3.connect(tmp_path / "catalog.db") as db:
+            assert db.execute("PRAGMA user_version").fetchone() != (VERSION,) or change.startswith("UPDATE")
+            db.execute(f"PRAGMA user_version = {VERSION}")
+    # It names the version that has written that part, and has left it as it was.
+    assert "rowtime 7.1.0: the format of its logs is number 99" in raised.value.diagnostics[0].message
+    assert "rowtime>=7.1.0" in (raised.value.diagnostics[0].hint or "")
     with sqlite3.connect(tmp_path / "catalog.db") as db:
-        db.execute("PRAGMA user_version = 99")
-    with pytest.raises(RowtimeError) as raised:
-        Store(tmp_path)
-    assert raised.value.code == "RT0603"
+        assert db.execute("SELECT number, version FROM format WHERE part = 'logs'").fetchone() == (99, "7.1.0")
 
 
 def test_a_warehouse_that_cannot_be_made(tmp_path: Path) -> None:
@@ -290,6 +302,7 @@ def test_catalogs_of_version_1_get_checksums(tmp_path: Path) -> None:
     db = sqlite3.connect(tmp_path / "catalog.db")
     for table in ("object", "lateness", "note"):
         db.execute(f"ALTER TABLE {table} DROP COLUMN checksum")
+    db.execute("DROP TABLE format")
     db.execute("PRAGMA user_version = 1")
     db.commit()
     db.close()
@@ -300,7 +313,8 @@ def test_catalogs_of_version_1_get_checksums(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         store.set_note("x", "key", 2)
     db = sqlite3.connect(tmp_path / "catalog.db")
-    assert db.execute("PRAGMA user_version").fetchone() == (2,)
+    assert db.execute("PRAGMA user_version").fetchone() == (VERSION,)
+    assert db.execute("SELECT version FROM format WHERE part = 'pumps'").fetchone() == (__version__,)
     db.execute("UPDATE object SET definition = replace(definition, 'STREAM', 'STREEM') WHERE name = 'S'")
     db.commit()
     db.close()

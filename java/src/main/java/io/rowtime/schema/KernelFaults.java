@@ -22,7 +22,7 @@ final class KernelFaults {
     }
     for (Throwable each = fault; each != null; each = each.getCause()) {
       if (each instanceof UnsupportedProtocolVersionException || each instanceof UnsupportedTableFeatureException) {
-        return WarehouseException.newer("The log of '" + name + "' ('" + folder + "')", fault);
+        return WarehouseException.newer("The log of '" + name + "' ('" + folder + "')", WrittenFormats.UNKNOWN_WRITER, fault);
       }
       if (each instanceof FileNotFoundException || each instanceof NoSuchFileException) {
         return WarehouseException.damaged(name, "a file is missing (" + firstLine(each) + ")", fault);

@@ -25,8 +25,6 @@ import java.util.zip.CRC32;
 final class WarehouseCatalog {
   private static final String FILE = "catalog.db";
   private static final int APPLICATION_ID = 0x726F7774;
-  /** The newest layout of the file that this code supports; since 2, rows have checksums. */
-  private static final int VERSION = 2;
 
   private final Path warehouse;
   private final Path file;
@@ -80,11 +78,11 @@ final class WarehouseCatalog {
     if (number(statement, "PRAGMA application_id") != APPLICATION_ID) {
       throw WarehouseException.notACatalog(file, null, null);
     }
-    long layout = number(statement, "PRAGMA user_version");
-    if (layout > VERSION) {
-      throw WarehouseException.newer("The catalog '" + file + "'", null);
+    WrittenFormats written = WrittenFormats.read(statement);
+    if (written.newer() != null) {
+      throw WarehouseException.newer("The warehouse '" + warehouse + "'", written.newer(), null);
     }
-    if (layout < VERSION) {
+    if (written.isOlder()) {
       throw WarehouseException.unusable(warehouse, "an earlier version of rowtime made it; this one upgrades it when it first opens it", null);
     }
   }

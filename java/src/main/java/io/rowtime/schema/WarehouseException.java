@@ -32,9 +32,9 @@ public final class WarehouseException extends RuntimeException {
         "Restore it from a backup, or name another folder as 'warehouse' of the schema", cause);
   }
 
-  static WarehouseException newer(String what, Throwable cause) {
-    return new WarehouseException("RT0603", what + " was created by a newer version of rowtime",
-        "Use the jars of that version", cause);
+  /** {@code writer} is what wrote it, such as {@code rowtime 2.0.0}. */
+  static WarehouseException newer(String what, String writer, Throwable cause) {
+    return new WarehouseException("RT0603", what + " was written by " + writer, "Use the jars of that version", cause);
   }
 
   static WarehouseException damaged(String name, String why, Throwable cause) {
