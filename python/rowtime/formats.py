@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from rowtime.decoding import Decoder
 from rowtime.version import __version__
 
 
@@ -32,7 +33,7 @@ class Written(NamedTuple):
     version: str | None
 
 
-FORMATS = msgspec.json.decode(Path(__file__).with_name("formats.json").read_bytes(), type=list[Format])
+FORMATS = Decoder(list[Format]).decode(Path(__file__).with_name("formats.json").read_bytes())
 NUMBERS = {each.part: each.number for each in FORMATS}
 
 
