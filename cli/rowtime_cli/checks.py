@@ -37,7 +37,7 @@ def all_checks(warehouse: Path, *, start_spark: bool) -> list[Callable[[], Itera
     checks.append(lambda: unknown_data(warehouse))
     if start_spark:
         checks.append(functools.partial(spark_start, warehouse))
-    return [_catch_faults(check) for check in checks]
+    return [catch_faults(check) for check in checks]
 
 
 def python() -> Iterator[CheckResult]:
@@ -234,7 +234,9 @@ def _existing(folder: Path) -> Path:
     return next(place for place in [folder.absolute(), *folder.absolute().parents] if place.exists())
 
 
-def _catch_faults(check: Callable[[], Iterator[CheckResult]]) -> Callable[[], Iterator[CheckResult]]:
+def catch_faults(check: Callable[[], Iterator[CheckResult]]) -> Callable[[], Iterator[CheckResult]]:
+    """Returns a check that yields faults instead of raising them."""
+
     def run() -> Iterator[CheckResult]:
         known = getattr(check, "func", check)
         name = getattr(known, "__name__", "check").replace("_", " ").replace("<lambda>", "warehouse")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -21,12 +22,14 @@ def command(
         bool, typer.Option("--start-spark", help="Also start Spark and run a query (about 15 s).")
     ] = False,
 ) -> None:
-    """Check Java, jars, Spark, versions, write access and disk. Exit code 1: a check failed."""
+    """Check Java, jars, Spark, versions, disk, write access and the warehouse. Exit code 1: a check failed."""
     from rowtime.catalog import warehouse_path
-    from rowtime_cli.checks import CheckResult, all_checks
+    from rowtime_cli.checks import CheckResult, all_checks, catch_faults
+    from rowtime_cli.contents import contents
 
     findings: list[CheckResult] = []
-    for check in all_checks(warehouse_path(warehouse), start_spark=start_spark):
+    folder = warehouse_path(warehouse)
+    for check in [*all_checks(folder, start_spark=start_spark), catch_faults(partial(contents, folder))]:
         for finding in check():
             findings.append(finding)
             if format is AnswerFormat.text:
