@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
 _QUERY = ("query", "kind")
 _COUNTERS = {
-    "rows_in": ("rowtime_query_rows_in", "Rows read from the sources."),
+    "rows_in": ("rowtime_query_rows_in", "Rows taken from the sources, each once."),
     "rows_out": ("rowtime_query_rows_out", "Rows written to the sink or the target."),
     "late_rows": ("rowtime_query_late_rows", "Late rows, which were dropped."),
+    "failed_rows": ("rowtime_query_failed_rows", "Rows skipped by on_error, which are among the bad rows."),
     "bad_rows": ("rowtime_query_bad_rows", "Invalid records of foreign sources, and rows skipped by on_error."),
 }
 _SEARCHES = {

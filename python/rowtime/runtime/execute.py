@@ -324,6 +324,7 @@ class Runtime:
                 on_stop=lambda stopped: self._clean_up(stopped, folder, reading, sink),
                 bound=bound,
                 input_status=lambda: launcher.input_status(plan, folder.name, folder.path),
+                taken=launcher.source_rows(plan, reading.offsets),
                 renew=reading.renew,
                 compact=lambda: launcher.compact(plan, folder.name, folder.path),
                 release=lambda: launcher.release(folder.path),

@@ -17,7 +17,7 @@ from rowtime.runtime.output import RowSortKey, sort_rows
 from rowtime.runtime.sinks import RowSink
 from rowtime.runtime.targets import Batch, Target, Written
 from rowtime.runtime.written import WRITTEN, content_of
-from rowtime.streams.batches import GENERATION, SentBatch, WrittenBatches
+from rowtime.streams.batches import GENERATION, RowCounts, SentBatch, WrittenBatches
 from rowtime.streams.smallfiles import write_whole
 
 if TYPE_CHECKING:
@@ -126,13 +126,13 @@ class TargetFeed:
         check: Callable[[], None],
     ) -> None:
         self.failure: BaseException | None = None
-        self.count = 0
-        self.rejected = 0
         self.batches = 0
         self.last = time.monotonic()
         self._target = target
         self._checkpoint = folder / "spark"
         self._written = WrittenBatches(folder / WRITTEN, target.identity)
+        # The counts continue those of earlier processes.
+        self.count, self.rejected = self._written.rows
         self._bound = bound
         self._first = generation * GENERATION
         self._on_written = on_written
@@ -157,13 +157,13 @@ class TargetFeed:
                 content = content_of(self._checkpoint, number)
                 batch = Batch(self._first + number, lambda: self._after(number), content)
                 written = self._target.write(rows, batch)
+                counts = RowCounts(self.count + written.taken, self.rejected + written.rejections)
                 if written.is_recorded:
-                    self._written.add(SentBatch(number, content))
+                    self._written.add(SentBatch(number, content), counts)
             except BaseException as fault:
                 self.failure = fault
                 raise
-            self.count += written.taken
-            self.rejected += written.rejections
+            self.count, self.rejected = counts
             self.batches += 1
             self.last = time.monotonic()
         if written.rejections:

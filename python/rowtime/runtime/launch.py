@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -37,6 +37,7 @@ from rowtime.runtime.partitions import default_partitions
 from rowtime.runtime.progress import InputStatus
 from rowtime.runtime.shared import SharedFolders
 from rowtime.runtime.snapshots import kept_rows
+from rowtime.runtime.source_rows import ScanProgress, SourceRows
 from rowtime.runtime.start_offsets import StartOffsets, append_marks, log_entries
 from rowtime.sources import history
 from rowtime.sources.foreign import Foreign
@@ -229,6 +230,16 @@ class Launcher:
         """Deletes the counts of the query of that folder, which will not be restarted."""
         self._searches.pop(folder, None)
 
+    def source_rows(self, plan: Node, begins: StartOffsets, known: Sequence[ScanProgress] = ()) -> SourceRows:
+        """Returns a count of the rows that a query takes from its sources. It begins to read logs in the versions
+        `begins`; `known` is what it had taken before."""
+        logs = log_entries(plan, self.store)
+
+        def entered(name: str, version: int) -> int:
+            return self.log(logs[name]).state_at(version - 1).entered if version > 0 else 0
+
+        return SourceRows(stream_scans(plan), {name: begins.get(name, 0) for name in logs}, entered, known)
+
     # --- input status ------------------------------------------------------------------------------------------------
 
     def input_status(self, plan: Node, name: str, folder: Path) -> InputStatus:
@@ -239,7 +250,8 @@ class Launcher:
             for node in nodes(plan)
             if node.late_rows_name in views
         }
-        bad, dropped = failed_rows(folder), sum(late.values())
+        failed, dropped = failed_rows(folder), sum(late.values())
+        bad = failed
         kept = failed_folders(folder)
         for source, entry in self.sources(plan).items():
             if is_logged(entry):
@@ -251,7 +263,7 @@ class Launcher:
                 kept.append(self.foreign.bad_rows(entry, name))
         found = tuple(each for each in kept if each.exists())
         searches = sum((counts() for counts in self._searches.get(folder, ())), SearchCounts())
-        return InputStatus(bad, late, dropped, self.waits_for(plan, folder), found, searches)
+        return InputStatus(bad, late, dropped, self.waits_for(plan, folder), found, searches, failed)
 
     def compact(self, plan: Node, name: str, folder: Path) -> None:
         """Limits the space of rows that the query of that name and folder has set aside."""

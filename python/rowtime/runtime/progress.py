@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rowtime.operators.search_key import SearchCounts
 from rowtime.runtime.rates import Rate
+from rowtime.runtime.source_rows import SourceProgress, SourceRows, by_source
 from rowtime.streams import times
 
 if TYPE_CHECKING:
@@ -25,12 +26,13 @@ BATCH_SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 6
 class Progress:
     """The progress of a query.
 
-    `rows_in` is the number of rows read so far, including control rows, and `rows_per_second` the rate of the last
-    batches, 0 after ten idle seconds. `rows_out` is the number of rows delivered to the sink (None if Spark writes
-    them itself). `rowtime` is the bound of the query's input (ISO, UTC); None if there is none yet or the query
-    does not need it. `late_rows` counts rows that the query itself dropped as late, and `bad_rows` the invalid
-    records of foreign sources and the rows that the query skipped because their values could not be computed.
-    `state_rows` is the number of entries in the state store, and `batches` the number of micro-batches.
+    `rows_in` is the number of rows taken from the sources so far: each row of a source once, however often the query
+    reads it, also if it is late or invalid. `sources` has the rows and the position of each source. `rows_per_second`
+    is the rate of the last batches, 0 after ten idle seconds. `rows_out` is the number of rows delivered to the sink
+    (None if Spark writes them itself). `rowtime` is the bound of the query's input (ISO, UTC); None if there is none
+    yet or the query does not need it. `late_rows` counts rows that the query itself dropped as late. `bad_rows` counts
+    the invalid records of foreign sources and the `failed_rows`, which the query skipped because their values could not
+    be computed. `state_rows` is the number of entries in the state store, and `batches` the number of micro-batches.
 
     `state_bytes` is the memory of the state. `batch_seconds` is the total duration of all micro-batches, and
     `batch_times` how many of them fall into each class of BATCH_SECONDS; the last class is for longer ones.
@@ -58,6 +60,8 @@ class Progress:
     waits_for: str | None = None
     aside: tuple[Path, ...] = ()
     searches: SearchCounts = field(default_factory=SearchCounts)
+    failed_rows: int = 0
+    sources: Mapping[str, SourceProgress] = field(default_factory=dict)
 
 
 class InputStatus(NamedTuple):
@@ -70,27 +74,30 @@ class InputStatus(NamedTuple):
     waits_for: str | None = None
     aside: tuple[Path, ...] = ()
     searches: SearchCounts = SearchCounts()
+    failed_rows: int = 0
 
 
 class ProgressTotals:
-    """Adds up the progress reports of Spark's query, over restarts. Spark keeps the last thousand. `on_report` gets
-    each report of a micro-batch once, when the progress is read."""
+    """Adds up the progress reports of Spark's query, over restarts. Spark keeps the last thousand. `taken`
+    counts the rows of the sources. `on_report` gets each report of a micro-batch once, when the progress is read, with
+    the rows that the batch has taken."""
 
     def __init__(
         self,
         rows_out: Callable[[], int | None],
         input_status: Callable[[], InputStatus],
+        taken: Callable[[], SourceRows],
         on_report: Callable[[dict[str, Any]], None],
     ) -> None:
         self._rows_out = rows_out
         self._input_status = input_status
+        self._taken = taken
         self._on_report = on_report
         self.latest = Progress()
         """The latest progress."""
         self._lock = threading.Lock()
         self._run: object = None
         self._last = -1
-        self.rows = 0
         self._late = 0
         self._batches = 0
         self._seconds = 0.0
@@ -105,7 +112,7 @@ class ProgressTotals:
             operators = self._report.get("stateOperators", [])
             input_status = self._input_status()
             self.latest = Progress(
-                rows_in=self.rows,
+                rows_in=self._taken().rows,
                 rows_per_second=self._rate.at(time.time()),
                 rows_out=self._rows_out(),
                 rowtime=_watermark_text(self._report.get("eventTime", {}).get("watermark")),
@@ -120,6 +127,8 @@ class ProgressTotals:
                 waits_for=input_status.waits_for,
                 aside=input_status.aside,
                 searches=input_status.searches,
+                failed_rows=input_status.failed_rows,
+                sources=by_source(self._taken().scans),
             )
             return self.latest
 
@@ -146,13 +155,13 @@ class ProgressTotals:
         self._last = report["batchId"]
         self._report = report
         self._batches += 1
-        self.rows += report["numInputRows"]
+        rows = self._taken().add(report["sources"])
         self._late += sum(o.get("numRowsDroppedByWatermark", 0) for o in report.get("stateOperators", []))
         seconds = report["durationMs"].get("triggerExecution", 0) / 1000
-        self._rate.add(report["numInputRows"], times.parse_millis(report["timestamp"]) / 1000, seconds)
+        self._rate.add(rows, times.parse_millis(report["timestamp"]) / 1000, seconds)
         self._seconds += seconds
         self._times[bisect_left(BATCH_SECONDS, seconds)] += 1
-        self._on_report(report)
+        self._on_report({**report, "numInputRows": rows})
 
 
 def _watermark_text(watermark: str | None) -> str | None:

@@ -25,11 +25,13 @@ from rowtime.runtime.listeners import Listeners
 from rowtime.runtime.progress import InputStatus, Progress, ProgressTotals
 from rowtime.runtime.pump_registry import PumpRegistration, PumpRegistry, computed_again, sender
 from rowtime.runtime.pump_resets import begin_of, reset_of
-from rowtime.runtime.pump_status import Report
+from rowtime.runtime.pump_status import Report, read_report
 from rowtime.runtime.query_leases import restart_offsets
+from rowtime.runtime.source_rows import ScanProgress, SourceRows
 from rowtime.runtime.start_offsets import StartOffsets, log_entries, read_offsets
 from rowtime.runtime.targets import LogTarget, Target, Written
 from rowtime.streams import times
+from rowtime.streams.batches import RowCounts
 from rowtime.streams.smallfiles import remove_drafts
 from rowtime.streams.writes import process_name
 from rowtime.translate import Translated
@@ -85,8 +87,8 @@ class Pump:
         self._sources: dict[str, Entry] = {}
         self._leased: StartOffsets = {}
         self._failures = 0
-        self._taken = 0
-        self._rejected = 0
+        self._counts = RowCounts()
+        self._source_rows = SourceRows((), {}, lambda name, version: 0)
         self._starts = 0
         self._started = 0.0
         self._warned: str | None = None
@@ -94,7 +96,10 @@ class Pump:
         self._input_status: Callable[[], InputStatus] = InputStatus
         self._compact: Callable[[], None] = lambda: None
         self._totals = ProgressTotals(
-            lambda: self.rows_out, self.input_status, lambda report: spans.batch(self.name, "pump", report)
+            lambda: self.rows_out,
+            self.input_status,
+            lambda: self._source_rows,
+            lambda report: spans.batch(self.name, "pump", report),
         )
 
     @property
@@ -107,7 +112,7 @@ class Pump:
 
     @property
     def rows_out(self) -> int:
-        return self._taken + (0 if self.feed is None else self.feed.count)
+        return self._counts.taken if self.feed is None else self.feed.count
 
     # --- running -----------------------------------------------------------------------------------------------------
 
@@ -144,6 +149,7 @@ class Pump:
         self.target = insertion.target
         insertion.target.attach()
         self._bound = launcher.bound(plan, folder)
+        self._source_rows = launcher.source_rows(plan, offsets, self._known_scans())
         self._input_status = lambda: launcher.input_status(plan, self.entry.id, folder)
         self._compact = lambda: launcher.compact(plan, self.entry.id, folder)
         self._lock.write(str(os.getpid()))
@@ -230,17 +236,16 @@ class Pump:
     def kill(self) -> None:
         """Ends Spark's query between two batches; the pump stays attached, and continues from its checkpoint."""
         query, self._query = self._query, None
-        if query is not None and spans.tracer() is not None:
-            with contextlib.suppress(Exception):
-                self._totals.progress(query)
         if self.feed is not None:
             self.feed.close()
-            self._taken += self.feed.count
-            self._rejected += self.feed.rejected
+            self._counts = RowCounts(self.feed.count, self.feed.rejected)
             self.feed = None
         if query is not None:
             with contextlib.suppress(Exception):
                 query.stop()
+            with contextlib.suppress(Exception):
+                # The last batches count too.
+                self._totals.progress(query)
             services = self._services
             services.launcher.release(services.registry.folder(self.entry))
 
@@ -298,13 +303,16 @@ class Pump:
         return Report(
             pid=os.getpid(),
             running=self._query is not None,
-            rows_in=self._totals.rows,
+            rows_in=self._source_rows.rows,
+            scans=self._source_rows.scans,
+            generation=generation(self.entry),
             rows_out=self.rows_out,
             rows_per_second=progress.rows_per_second if self.is_running else 0.0,
             rowtime=None if bound is None else times.text(bound, "T"),
             lag=lag,
             late_rows=late + progress.late_rows,
             bad_rows=progress.bad_rows,
+            failed_rows=progress.failed_rows,
             error=None if self.failing is None else self.failing.fault.headlines,
             failed_since=None if self.failing is None else times.text(self.failing.since, "T"),
             owner=process_name(),
@@ -323,12 +331,19 @@ class Pump:
         return max(found, default=None)
 
     def _late_rows(self) -> int:
-        """Returns the number of rows that its target has rejected since it was attached."""
+        """Returns the number of rows that its target has rejected."""
+        count = self._counts.rejected if self.feed is None else self.feed.rejected
         if isinstance(self.target, LogTarget):
             known = self.target.log.state().producers.get(sender(self.entry))
             if known is not None:
-                return known.rejected
-        return self._rejected + (0 if self.feed is None else self.feed.rejected)
+                # The step of another producer may reject rows that waited.
+                return max(count, known.rejected)
+        return count
+
+    def _known_scans(self) -> list[ScanProgress]:
+        """Returns what it has taken from its sources since it was last reset, here or in an earlier process."""
+        known = read_report(self._services.launcher.store, self.entry)
+        return known.scans if known.generation == generation(self.entry) else []
 
     # --- inside ------------------------------------------------------------------------------------------------------
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -15,6 +16,7 @@ from rowtime.errors import RowtimeError
 from rowtime.locks import is_free
 from rowtime.runtime.folders import pump_folder
 from rowtime.runtime.partitions import recorded_partitions
+from rowtime.runtime.source_rows import ScanProgress, SourceProgress, by_source
 from rowtime.streams import times
 from rowtime.streams.ages import ages_in
 from rowtime.streams.maintenance import last_beat
@@ -44,6 +46,9 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     bad_rows: int = 0
     failed_since: str | None = None
     """The time of the first failure (ISO, UTC) of a pump that has done nothing since."""
+    failed_rows: int = 0
+    scans: list[ScanProgress] = []
+    generation: int = 0
     state_rows: int | None = None
     """The number of entries in its state store; None: unknown."""
 
@@ -55,9 +60,13 @@ _reports = Decoder(Report)
 class PumpStatus:
     """`state` is STOPPED, STARTED or PAUSED, as in the catalog, or FAILED: it is started, but has failed with this
     `error`, the first time at `failed_since` (ISO, UTC), and is tried again. `pid` is the process that runs it, None if
-    none does. `late_rows` counts the rows that its target has rejected, and the late rows of foreign streams and of
-    views with LATENESS; `bad_rows` the invalid records of foreign streams, and the rows skipped by `on_error`. Counts
-    are those of the last process that ran it. `partitions` is the number of its state's partitions, None before its
+    none does.
+
+    `rows_in` are the rows taken from its sources, each once; `sources` has the rows and the position of each source.
+    `rows_out` are the rows that its target has taken. `late_rows` counts the rows that its target has rejected, and the
+    late rows of foreign streams and of views with LATENESS; `bad_rows` the invalid records of foreign streams, and the
+    `failed_rows`, which `on_error` has skipped. Counts are those since its last reset; a process that is killed may not
+    have counted the rows of its last second. `partitions` is the number of its state's partitions, None before its
     first start."""
 
     name: str
@@ -73,6 +82,8 @@ class PumpStatus:
     partitions: int | None = None
     bad_rows: int = 0
     failed_since: str | None = None
+    failed_rows: int = 0
+    sources: Mapping[str, SourceProgress] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         found: dict[str, Any] = msgspec.to_builtins(self)
@@ -113,6 +124,8 @@ def read_status(store: Store, entry: Entry, report: Report | None = None) -> Pum
         error=silent or report.error,
         bad_rows=report.bad_rows,
         failed_since=failed,
+        failed_rows=report.failed_rows,
+        sources=by_source(report.scans),
     )
 
 

@@ -68,6 +68,7 @@ class Pumps:
             self._thread.join()
         with self._guard:
             for id, pump in list(self._held.items()):
+                pump.kill()
                 self._record_offsets(pump, pump.read_offsets())
                 pump.release()
                 del self._held[id]
@@ -201,6 +202,7 @@ class Pumps:
             return
         state = pump_state(entry.definition)
         if state != STARTED:
+            pump.kill()
             self._record_offsets(pump, pump.read_offsets())
             self._let_go(pump)
             if state != PAUSED:

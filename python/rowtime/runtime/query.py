@@ -21,6 +21,7 @@ from rowtime.runtime.feed import RowFeed, TargetFeed
 from rowtime.runtime.outages import Outage
 from rowtime.runtime.progress import InputStatus, Progress, ProgressTotals
 from rowtime.runtime.sinks import MemorySink
+from rowtime.runtime.source_rows import SourceRows
 from rowtime.streams import times
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class Query:
         on_stop: Callable[[Query], None],
         bound: OutputBound,
         input_status: Callable[[], InputStatus],
+        taken: SourceRows,
         renew: Callable[[], None],
         compact: Callable[[], None],
         release: Callable[[], None],
@@ -76,6 +78,7 @@ class Query:
         self._totals = ProgressTotals(
             lambda: None if self.feed is None else self.feed.count,
             input_status,
+            lambda: taken,
             lambda report: spans.batch(self.id, self.kind, report),
         )
         self._interrupted = False

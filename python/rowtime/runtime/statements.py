@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.catalog.store import Store
@@ -41,8 +43,8 @@ def run_definition(statement: PlannedStatement, version: int, store: Store) -> A
 
 def show(store: Store, plural: str, like: str | None = None) -> Answer:
     """Returns the objects of a kind (`STREAMS`, `FOREIGN TABLES` …) with their options or query, except rowtime's own;
-    STREAMS and TABLES include the foreign ones; PUMPS and MATERIALIZED VIEWS include their state, and since when and
-    why one has failed.
+    STREAMS and TABLES include the foreign ones; PUMPS and MATERIALIZED VIEWS include their state, their counts of
+    rows, their position in each source as JSON, and since when and why one has failed.
     `like`: only those whose name matches the pattern (SQL's LIKE, but case-insensitive)."""
     kind = plural.removesuffix("S")
     entries = [entry for entry in store.entries() if not is_system(entry.definition)]
@@ -61,7 +63,10 @@ def _shown_pump(store: Store, entry: Entry) -> Row:
     status = read_status(store, entry)
     since = None if status.failed_since is None else status.failed_since.replace("T", " ")
     text = entry.definition.get("sql" if entry.is_materialized_view else "query") or ""
-    return entry.name, entry.kind, status.state, text, since, status.error
+    positions = {name: source.position for name, source in status.sources.items()}
+    counts = (status.rows_in, status.rows_out, status.late_rows, status.bad_rows)
+    position = msgspec.json.encode(positions).decode()
+    return entry.name, entry.kind, status.state, text, *counts, position, since, status.error
 
 
 def describe(store: Store | MemoryCatalog, name: str) -> Answer:
@@ -109,6 +114,11 @@ def _text_fields(*names: str) -> list[Field]:
 _SHOWN = _text_fields("NAME", "KIND", "DEFINITION")
 _SHOWN_PUMPS = [
     *_text_fields("NAME", "KIND", "STATE", "DEFINITION"),
+    *(
+        Field(name=name, type="BIGINT", nullable=False, monotonicity="NOT_MONOTONIC")
+        for name in ("ROWS_IN", "ROWS_OUT", "LATE_ROWS", "BAD_ROWS")
+    ),
+    *_text_fields("POSITION"),
     *(
         Field(name=name, type="VARCHAR", nullable=True, monotonicity="NOT_MONOTONIC")
         for name in ("FAILED_SINCE", "ERROR")

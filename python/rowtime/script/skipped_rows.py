@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rowtime.errors import Diagnostic
+from rowtime.errors import Diagnostic, format_count
 from rowtime.runtime.progress import Progress
 
 
 def warnings(name: str, progress: Progress) -> list[Diagnostic]:
-    """The warnings for the query that messages call `name`: RT0531 for invalid records, RT0532 for late rows. They
+    """The warnings for the query that messages call `name`: RT0531 for invalid records and for rows
+    whose values could not be computed, RT0532 for late rows. They
     do not include late rows of named streams, which the INSERT reports."""
     found = []
     kept = f"in {', '.join(_typed_path(folder) for folder in progress.aside)}"
     if progress.bad_rows:
-        what = "invalid record" if progress.bad_rows == 1 else "invalid records"
+        invalid = progress.bad_rows - progress.failed_rows
+        what = format_count(invalid, "invalid record")
+        failed = f"{format_count(progress.failed_rows, 'row')} whose values could not be computed"
+        what = " and ".join([what] * (invalid > 0) + [failed] * (progress.failed_rows > 0))
         hint = f"They are {kept}, with the reasons" if progress.aside else None
-        found.append(_warning("RT0531", f"{name} has set aside {progress.bad_rows:,} {what}", hint))
+        found.append(_warning("RT0531", f"{name} has set aside {what}", hint))
     if progress.late_rows:
         what = "late row" if progress.late_rows == 1 else "late rows"
         where = f"; the late rows are {kept}/late" if len(progress.aside) == 1 else ""

@@ -13,6 +13,7 @@ import contextlib
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -73,10 +74,19 @@ def within_generation(number: int) -> int:
     return number % GENERATION
 
 
+class RowCounts(NamedTuple):
+    """The rows that a target has taken from a sender, and those that it has rejected as late."""
+
+    taken: int = 0
+    rejected: int = 0
+
+
 class _Record(msgspec.Struct, frozen=True):
     target: str
     number: int
     content: int | None
+    taken: int = 0
+    rejected: int = 0
 
 
 _RECORDS = Decoder(_Record)
@@ -93,17 +103,28 @@ class WrittenBatches:
     @property
     def last(self) -> SentBatch | None:
         """The last batch that was written into this target; None if none was, or that is unknown."""
+        record = self._read()
+        return None if record is None else SentBatch(record.number, record.content)
+
+    @property
+    def rows(self) -> RowCounts:
+        """The rows of all batches that were written into this target."""
+        record = self._read()
+        return RowCounts() if record is None else RowCounts(record.taken, record.rejected)
+
+    def _read(self) -> _Record | None:
         with contextlib.suppress(OSError, ValueError, msgspec.MsgspecError):
             check, text = self._path.read_bytes().rstrip().split(b" ", 1)
             record = _RECORDS.decode(text)
             if content_checksum(text).encode() == check and record.target == self._target:
-                return SentBatch(record.number, record.content)
+                return record
         return None
 
-    def add(self, batch: SentBatch) -> None:
-        """Records a batch that is in the target. A power failure may undo it: then the record is older. Creates the
-        folder of the file, but not its parents."""
-        text = msgspec.json.encode(_Record(self._target, batch.number, batch.content))
+    def add(self, batch: SentBatch, rows: RowCounts | None = None) -> None:
+        """Records a batch that is in the target, and the rows of all batches up to it. A power failure may undo it:
+        then the record is older. Creates the folder of the file, but not its parents."""
+        counts = rows or RowCounts()
+        text = msgspec.json.encode(_Record(self._target, batch.number, batch.content, counts.taken, counts.rejected))
         line = (content_checksum(text).encode() + b" " + text).ljust(_WIDTH) + b"\n"
         # The batch is written, whatever becomes of the record.
         with contextlib.suppress(OSError):

@@ -23,6 +23,15 @@ def test_bad_records_and_late_rows() -> None:
     assert late.hint.endswith("the late rows are in /w/bad_rows/a/q/late")
 
 
+def test_rows_whose_values_could_not_be_computed() -> None:
+    (both,) = warnings("Query 1", Progress(bad_rows=3, failed_rows=2))
+    assert headline(both) == (
+        "warning RT0531: Query 1 has set aside 1 invalid record and 2 rows whose values could not be computed"
+    )
+    (failed,) = warnings("Query 1", Progress(bad_rows=1, failed_rows=1))
+    assert headline(failed) == "warning RT0531: Query 1 has set aside 1 row whose values could not be computed"
+
+
 def test_rows_that_are_kept_nowhere() -> None:
     (late,) = warnings("INSERT", Progress(late_rows=2))
     assert late.hint == "A LATENESS on ROWTIME allows rows out of order"

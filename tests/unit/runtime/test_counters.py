@@ -1,0 +1,88 @@
+"""The counts of pumps are the same wherever one looks: those of the rows that were sent."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from queries import eventually
+
+from rowtime.metrics.collector import RuntimeCollector
+from rowtime.session import Session
+from rowtime_cli import main
+
+from .conftest import at, rows, settle, status
+
+LINES = (
+    "2006-09-11 10:00:00,2",
+    "2006-09-11 10:05:00,0",  # skipped by on_error
+    "2006-09-11 10:06:00,many",  # invalid
+    "2006-09-11 10:07:00,4",
+    "2006-09-11 10:20:00,7",
+    "2006-09-11 09:00:00,3",  # late, in a step of its own
+)
+COUNTS = ("rows_in", "rows_out", "late_rows", "bad_rows", "failed_rows")
+PAIRS = "SELECT STREAM x.n FROM {0} OVER last AS x JOIN {1} OVER last AS y ON x.n = y.n {2}"
+LAST = "WINDOW last AS (RANGE INTERVAL '1' HOUR PRECEDING)"
+
+
+def _shown(rt: Session, capsys: pytest.CaptureFixture[str]) -> list[dict[str, tuple[int, ...]]]:
+    """Returns the counts by pump, as each door has them."""
+    capsys.readouterr()
+    assert main.main(["pump", "list", "--format", "json", "--warehouse", str(rt.store.warehouse)]) == 0
+    listed = {each["name"]: tuple(each[name] for name in COUNTS) for each in json.loads(capsys.readouterr().out)}
+    session = {each.name: tuple(getattr(each, name) for name in COUNTS) for each in rt.pumps}
+    progress = {
+        pump.name: (found.rows_in, found.rows_out, report.late_rows, found.bad_rows, found.failed_rows)
+        for pump, report, found in rt.runtime.pumps.progress()
+    }
+    samples = {
+        (sample.name, sample.labels.get("query")): int(sample.value)
+        for family in RuntimeCollector(rt.runtime).collect()
+        for sample in family.samples
+    }
+    metrics = {name: tuple(samples[f"rowtime_query_{count}_total", name] for count in COUNTS) for name in session}
+    # SHOW PUMPS has no column for the last one.
+    shown = {row[0]: (*row[4:8], session[row[0]][4]) for row in rows(rt, "SHOW PUMPS")}
+    return [listed, shown, metrics, progress, session]
+
+
+def test_all_doors_agree_with_what_was_sent(
+    streams: Session, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rt, folder = streams, tmp_path / "lines"
+    folder.mkdir()
+    (folder / "a.csv").write_text("\n".join(LINES[:-1]) + "\n")
+    rt.sql(
+        "CREATE FOREIGN STREAM f (rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '10' MINUTE, n INTEGER) "
+        f"OPTIONS (connector 'files', path '{folder}', format 'csv', header 'false')"
+    )
+    rt.sql(
+        "CREATE PUMP through STARTED OPTIONS (on_error 'skip') AS "
+        "INSERT INTO b SELECT STREAM rowtime, 60 / n AS n FROM f"
+    )
+    for name, left, right in (("same", "a", "a"), ("mixed", "a", "f")):
+        target = "c" if name == "same" else "d"
+        rt.sql(f"CREATE PUMP {name} STARTED AS INSERT INTO {target} {PAIRS.format(left, right, LAST)}")
+    source = rt.producer("A")
+    source.insert([(at(10), 2), (at(10, 1), 9)])
+    source.insert([(at(10, 2), 4), (at(10, 20), 8)])
+    settle(rt)
+    (tmp_path / "b.csv").write_text(LINES[-1] + "\n")
+    (tmp_path / "b.csv").rename(folder / "b.csv")
+    settle(rt)
+    expected = {"THROUGH": (6, 3, 1, 2, 1), "SAME": (4, 4, 0, 0, 0), "MIXED": (10, 2, 1, 1, 0)}
+    assert rt.log("B").state().entered == 3
+    last = rt.log("A").version()
+    # What other processes see follows within a second.
+    eventually(lambda: _shown(rt, capsys)[:2] == [expected] * 2)
+    assert _shown(rt, capsys) == [expected] * 5
+    assert status(rt, "SAME").sources["A"].position == {"version": last + 1}
+    assert {name: found.rows for name, found in status(rt, "MIXED").sources.items()} == {"A": 4, "F": 6}
+    # Counts continue over a restart.
+    rt.sql("ALTER PUMP same STOP")
+    source.insert([(at(10, 30), 5)])
+    rt.sql("ALTER PUMP same START")
+    settle(rt)
+    assert (status(rt, "SAME").rows_in, status(rt, "SAME").rows_out) == (5, 5)
