@@ -149,8 +149,8 @@ class ProgressTotals:
     def _add(self, report: dict[str, Any]) -> None:
         if report["runId"] != self._run:
             self._run, self._last = report["runId"], -1
-        if report["batchId"] <= self._last:
-            # If there is nothing new to read, Spark reports the last batch again.
+        if report["batchId"] <= self._last or "addBatch" not in report["durationMs"]:
+            # An idle query reports the last batch again, or the next one before it has run.
             return
         self._last = report["batchId"]
         self._report = report

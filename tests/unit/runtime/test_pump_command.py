@@ -200,7 +200,7 @@ def test_a_process_that_runs_pumps(store: Store, capsys: pytest.CaptureFixture[s
     assert lines[0].endswith("press Ctrl-C to stop.")
     assert lines[1:] == ["my pump: running", "my pump: no longer running", "my pump: running"]
     (found,) = answer(capsys, store, "pump", "list", "--format", "json")
-    assert (found["state"], found["pid"], found["rows_out"]) == ("STARTED", None, 1)
+    assert (found["state"], found["pid"], found["rows_out"]) == ("STARTED", None, 2)
 
 
 def test_a_failed_pump_is_told_by_its_state_and_by_exit_codes(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
