@@ -46,6 +46,8 @@ HOUR = {"fn": "FLOOR", "millis": 3600000, "offset": 0}
         ("orderId / 100", INC),
         ("orderId / -100", DEC),
         ("orderId / 0", CONST),
+        ("price * 0", CONST),
+        ("CAST(price AS DOUBLE) * 0", NOT),
         ("100 / orderId", NOT),
         ("orderId + orderId", INC),
         ("orderId - orderId", NOT),

@@ -253,6 +253,12 @@ def test_a_constant_that_varies_in_a_batch(run: Start) -> None:
     assert "PRODUCTID is constant" in violation(query, order("10:00:00", 1), order("10:00:00", 2)).message
 
 
+def test_a_constant_that_can_be_null(run: Start) -> None:
+    """NULL has no effect on an order, and a constant is one."""
+    query = run("SELECT STREAM rowtime, units * 0 AS z FROM Orders")
+    query.step("ORDERS", [order("10:00:00", 10, None), order("10:00:00", 10, 5)])
+
+
 def test_relations(session: SparkSession, catalog: Any, tmp_path: Path) -> None:
     """Rows are unique within one reading; another one has the same."""
     from rowtime.plan.codec import decode_plan

@@ -24,7 +24,6 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
   /** 1970-01-04, a Sunday: Calcite's weeks begin on Sundays. */
   private static final long SUNDAY = 3 * DAY;
 
-  private static final long LONGEST_MONTH = 31 * DAY;
   private static final long FURTHEST_ZONE = 14 * TimeUnit.HOUR.multiplier.longValue();
 
   public static ClockStep shift(long millis) {
@@ -50,7 +49,7 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
     return steps.stream().mapToLong(step -> switch (step.function) {
       case SHIFT -> step.millis;
       case FLOOR -> 0;
-      case CEIL -> step.unit == null ? step.millis : LONGEST_MONTH * Math.max(1, step.unit.multiplier.longValue());
+      case CEIL -> step.longest() - 1;
       case LOCAL -> FURTHEST_ZONE;
     }).sum();
   }

@@ -29,7 +29,8 @@ final class AggregateOrder implements RelOrder<Aggregate> {
         continue;
       }
       FieldOrder order = input.fields().get(key);
-      order = order.settled(key == closing || !order.derivesFromRowtime() || isSameWindow(aggregate.getInput(), key, closing) ? 0 : disorder(input, order, closing));
+      boolean closes = key == closing || !order.derivesFromRowtime() || isSameWindow(aggregate.getInput(), key, closing);
+      order = closes ? order.settled(0) : order.settled(disorder(input, order, closing)).withSteps(steps(input, order, closing));
       if (order.disorder() == Modulus.UNLIMITED) {
         fields.add(FieldOrder.NONE);
         continue;
@@ -57,6 +58,28 @@ final class AggregateOrder implements RelOrder<Aggregate> {
     long spread = closing < 0 ? 0 : input.fields().get(closing).spread();
     List<ClockStep> steps = ClockStep.relative(key.steps(), input.clock());
     return steps == null ? Modulus.UNLIMITED : Modulus.plus(key.spread(), ClockStep.apart(steps, spread));
+  }
+
+  /**
+   * Returns the steps from the clock to a key of the groups that are not complete yet; null if none are known. Groups
+   * wait for the key that closes, and another key's values may have passed by then.
+   */
+  private static List<ClockStep> steps(NodeOrder input, FieldOrder key, int closing) {
+    FieldOrder closes = closing < 0 ? null : input.fields().get(closing);
+    if (closes == null || closes.spread() == 0 && ClockStep.relative(key.steps(), closes.steps()) != null) {
+      return key.steps();
+    }
+    List<ClockStep> ofRow = ClockStep.relative(key.steps(), input.clock());
+    List<ClockStep> toClosing = ClockStep.relative(closes.steps(), input.clock());
+    if (ofRow == null || toClosing == null || ClockStep.anyLocal(toClosing) || closes.spread() == Modulus.UNLIMITED) {
+      return null;
+    }
+    List<ClockStep> ofGroup = ClockStep.withShift(closes.steps(), -ClockStep.furthest(toClosing) - closes.spread());
+    int last = ofGroup.size() - 1;
+    List<ClockStep> steps = new ArrayList<>(
+        !ofRow.isEmpty() && last >= 0 && ofRow.get(0).coarsens(ofGroup.get(last)) ? ofGroup.subList(0, last) : ofGroup);
+    steps.addAll(ofRow);
+    return steps;
   }
 
   /** Returns whether two columns are the start or the end of the same windows of a HOP. */

@@ -212,7 +212,9 @@ public final class RexOrder {
       return factor.isA(SqlKind.LITERAL) ? FieldOrder.CONSTANT : FieldOrder.NONE;
     }
     if (value.signum() == 0) {
-      return FieldOrder.CONSTANT;
+      // NULL has no effect on an order. An approximate number can be infinite, NaN or below zero.
+      return SqlTypeUtil.isApproximateNumeric(call.getType()) && order.monotonicity() != Monotonicity.CONSTANT ? FieldOrder.NONE
+          : FieldOrder.CONSTANT;
     }
     Modulus modulus = SqlTypeUtil.isApproximateNumeric(call.getType()) ? Modulus.unknown()
         : divides ? Modulus.divided(value) : Modulus.scaled(value);
