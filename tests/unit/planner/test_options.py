@@ -45,7 +45,7 @@ KAFKA = "connector 'kafka', servers 'b:9092', topic 't'"
         ("connector 'files', pth 'x', format 'json'", "RT0523", "pth 'x'", "unknown option pth", "did you mean 'path'?"),
         ("connector 'files', path 'x', formt 'json'", "RT0523", "formt 'json'", "unknown option formt", "did you mean 'format'?"),
         ("connector 'files', path 'x', color 'red'", "RT0523", "color 'red'", "unknown option color",
-         "the options of connector 'files' are connector, delimiter, format, header, idle_timeout, "),
+         "the options of connector 'files' are connector, delimiter, field_case, format, header, idle_timeout, "),
         ("connector 'filesystem', path 'x', format 'json'", "RT0522", "connector 'filesystem'", "has connector 'filesystem'",
          "its name here is 'files'"),
         ("connector 'socket', host 'h', port 65536", "RT0522", "port 65536", "is not a number from 1 to 65535", None),

@@ -31,6 +31,7 @@ import io.rowtime.validate.ValidationErrors;
 import io.rowtime.validate.desugar.Desugaring;
 import io.rowtime.validate.desugar.StreamKeyword;
 import io.rowtime.validate.desugar.TemporalTables;
+import io.rowtime.validate.rules.NullComparisons;
 import io.rowtime.validate.rules.RunningValues;
 import io.rowtime.validate.rules.StreamRules;
 import java.math.BigDecimal;
@@ -86,6 +87,7 @@ public final class QueryPlanner {
     Origins origins = new Origins();
     RunningValues running = RunningValues.of(query);
     List<Diagnostic> warnings = TemporalTables.hints(query);
+    warnings.addAll(NullComparisons.warnings(query));
     RowtimeValidator validator = environment.validator();
     RelNode rel;
     try {
