@@ -23,7 +23,7 @@ public final class PlanRewrites {
   public static RelNode apply(RelNode rel, boolean streaming, Origins origins, boolean mayChange) {
     TemporalJoins.check(rel, origins);
     RelNode plan = Snapshots.replace(SearchKeys.replace(TemporalJoins.prepare(ChangelogTables.replace(rel, streaming, origins), origins), origins), origins);
-    plan = streaming ? SemiJoins.replace(plan, origins) : WindowedRelations.replace(plan, origins);
+    plan = SemiJoins.replace(streaming ? plan : WindowedRelations.replace(plan, origins), streaming, origins);
     boolean correlated = Laterals.any(plan) && !Laterals.anyOther(plan);
     if (correlated) {
       plan = origins.rewrite(plan, Laterals::prepare);

@@ -28,27 +28,31 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
 /**
- * Replaces EXISTS, IN and their negations by semi-joins and anti-joins, in a filter of a stream that asks for rows of
- * another stream. Calcite's decorrelation would join the stream with itself.
+ * Replaces EXISTS, IN and their negations by semi-joins and anti-joins, where Calcite's own rules do not serve: in a
+ * filter of a stream that asks for rows of another stream, Calcite's decorrelation would join the stream with itself; and
+ * they take every row with a NULL for one that may be equal in {@code (a, b) NOT IN (…)}, also if another column differs.
  *
- * <p>Only plain sub-queries, filters over the other stream, are replaced; all others are left to Calcite.
+ * <p>Only plain sub-queries, filters over the other input, are replaced; all others are left to Calcite.
  */
 final class SemiJoins {
   private final LogicalFilter filter;
   private final RexBuilder rex;
   private final int width;
+  private final boolean ofStreams;
 
-  private SemiJoins(LogicalFilter filter) {
+  private SemiJoins(LogicalFilter filter, boolean ofStreams) {
     this.filter = filter;
+    this.ofStreams = ofStreams && StreamingNodes.readsStream(filter);
     this.rex = filter.getCluster().getRexBuilder();
     this.width = filter.getRowType().getFieldCount();
   }
 
-  static RelNode replace(RelNode plan, Origins origins) {
+  /** @param ofStreams whether what a stream asks of another stream is replaced, too */
+  static RelNode replace(RelNode plan, boolean ofStreams, Origins origins) {
     if (Plans.nodes(plan).allMatch(node -> Plans.subQueries(node).isEmpty())) {
       return plan;
     }
-    return origins.rewrite(plan, node -> node instanceof LogicalFilter filter && StreamingNodes.readsStream(filter) ? new SemiJoins(filter).rewrite() : node);
+    return origins.rewrite(plan, node -> node instanceof LogicalFilter filter ? new SemiJoins(filter, ofStreams).rewrite() : node);
   }
 
   private RelNode rewrite() {
@@ -73,7 +77,11 @@ final class SemiJoins {
 
   /** Returns the join that keeps the rows for which the query has a row, or no row; null if there is no such join. */
   private RelNode join(RelNode left, RexSubQuery query, boolean negated) {
-    if (query.getKind() != SqlKind.EXISTS && query.getKind() != SqlKind.IN || !StreamingNodes.readsStream(query.rel)) {
+    if (query.getKind() != SqlKind.EXISTS && query.getKind() != SqlKind.IN) {
+      return null;
+    }
+    boolean streams = ofStreams && StreamingNodes.readsStream(query.rel);
+    if (!streams && !(negated && comparesRowsWithNulls(query))) {
       return null;
     }
     List<RexNode> conditions = new ArrayList<>();
@@ -101,12 +109,21 @@ final class SemiJoins {
         conditions.add(equal(query.getOperands().get(i), values.get(i), negated));
       }
     }
+    if (!streams && conditions.stream().anyMatch(RexUtil::containsCorrelation)) {
+      return null;
+    }
     if (values.contains(null) || conditions.contains(null) || RelOptUtil.getVariablesUsed(right).stream().anyMatch(this::isOurs)) {
       return null;
     }
     RelNode kept = own.isEmpty() ? right : LogicalFilter.create(right, RexUtil.composeConjunction(rex, own));
     return LogicalJoin.create(left, kept, List.of(), RexUtil.composeConjunction(rex, conditions), Set.of(),
         negated ? JoinRelType.ANTI : JoinRelType.SEMI);
+  }
+
+  private static boolean comparesRowsWithNulls(RexSubQuery query) {
+    return query.getKind() == SqlKind.IN && query.getOperands().size() > 1
+        && (query.getOperands().stream().anyMatch(value -> value.getType().isNullable())
+            || query.rel.getRowType().getFieldList().stream().anyMatch(field -> field.getType().isNullable()));
   }
 
   /** {@code x NOT IN (…)} is not true if either value is NULL. */

@@ -44,7 +44,7 @@ final class WindowedRelations {
 
   static RelNode replace(RelNode plan, Origins origins) {
     RelNode joins = Plans.nodes(plan).flatMap(node -> Plans.subQueries(node).stream()).anyMatch(WindowedRelations::hasWindow)
-        ? origins.rewrite(SemiJoins.replace(plan, origins), node -> inSubQueries(node, origins)) : plan;
+        ? origins.rewrite(SemiJoins.replace(plan, true, origins), node -> inSubQueries(node, origins)) : plan;
     boolean windows = hasWindow(joins);
     RelNode timed = windows ? IntervalJoins.ofWindows(joins, origins) : ofConditions(joins, origins);
     RelNode found = JoinRowtimes.ofRelations(timed, windows, origins);

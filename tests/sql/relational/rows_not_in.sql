@@ -1,0 +1,19 @@
+-- A row with a NULL may be equal to another row only if no other column differs (the rows are DuckDB's).
+-- date 2024-05-01
+CREATE TABLE t (k INTEGER, id INTEGER);
+INSERT INTO t VALUES (2, 5), (NULL, 7), (1, 4);
+CREATE STREAM s (a INTEGER, b INTEGER) OPTIONS (history 'all');
+SELECT STREAM a, b FROM s WHERE (a, b) NOT IN (SELECT k, id FROM t);
+INSERT INTO s (rowtime, a, b) VALUES (TIMESTAMP '2024-05-01 10:00:00', 1, 3), (TIMESTAMP '2024-05-01 10:00:01', 1, 7),
+(TIMESTAMP '2024-05-01 10:00:02', 2, 5), (TIMESTAMP '2024-05-01 10:00:03', NULL, 5), (TIMESTAMP '2024-05-01 10:00:04', NULL, 9);
+--> 1 | 1 | 3
+--> 1 |  | 9
+SELECT a, b FROM s WHERE (a, b) NOT IN (SELECT k, id FROM t) ORDER BY b;
+--> 2 | 1 | 3
+--> 2 |  | 9
+SELECT a, b FROM s WHERE (a, b) IN (SELECT k, id FROM t);
+--> 3 | 2 | 5
+SELECT COUNT(*) FROM (VALUES (0)) AS v (x) WHERE (1, 3) NOT IN (SELECT k, id FROM t);
+--> 4 | 1
+SELECT COUNT(*) FROM (VALUES (0)) AS v (x) WHERE (1, 7) NOT IN (SELECT k, id FROM t);
+--> 5 | 0
