@@ -440,11 +440,13 @@ _WIDTHS = {
 
 def _is_wider(before: Any, after: Any) -> bool:
     """Returns whether a type of Delta is wider than another one: a process that does not know of a change yet must not
-    undo it."""
+    undo it. Types with elements or fields do not become wider."""
+    if not isinstance(before, str) or not isinstance(after, str):
+        return False
     if before in _WIDTHS and after in _WIDTHS:
         (family, width), (other, wider) = _WIDTHS[before], _WIDTHS[after]
         return family == other and wider > width
-    return str(before).startswith("decimal(") and str(after).startswith("decimal(") and _digits(after) > _digits(before)
+    return before.startswith("decimal(") and after.startswith("decimal(") and _digits(after) > _digits(before)
 
 
 def _digits(decimal: str) -> tuple[int, ...]:

@@ -73,11 +73,12 @@ final class TimeOffsets {
     if (clock == null) {
       return null;
     }
-    FieldOrder order = orders.of(node);
+    boolean own = rowtime < 0 || !RelOptUtil.InputFinder.bits(node).equals(ImmutableBitSet.of(rowtime));
+    FieldOrder order = own ? orders.of(node) : ofRowtime(rowtime).of(node);
     if (!order.monotonicity().increasing() || !order.derivesFromRowtime()) {
       return node instanceof RexCall call ? composed(call, clock, rowtime) : null;
     }
-    List<ClockStep> steps = ClockStep.relative(order.steps(), clock);
+    List<ClockStep> steps = own ? ClockStep.relative(order.steps(), clock) : order.steps();
     int last = clock.size() - 1;
     long shift = 0;
     if (steps == null && last >= 0 && clock.get(last).function() == ClockStep.Function.SHIFT) {
@@ -89,9 +90,8 @@ final class TimeOffsets {
       return null;
     }
     // A column other than ROWTIME can be past the time that the steps give, and so can ROWTIME itself.
-    boolean own = rowtime < 0 || !RelOptUtil.InputFinder.bits(node).equals(ImmutableBitSet.of(rowtime));
     long past = rowtime < 0 ? 0 : fields.get(rowtime).spread();
-    Offset found = own ? new Offset(-past - shift, order.spread() - shift) : new Offset(-shift, -shift);
+    Offset found = own ? new Offset(-past - shift, order.spread() - shift) : new Offset(0, 0);
     for (ClockStep step : steps) {
       long length = step.isWindow() ? step.longest() - 1 : 0;
       found = switch (step.function()) {
@@ -105,6 +105,13 @@ final class TimeOffsets {
       }
     }
     return found;
+  }
+
+  /** The orders of functions of ROWTIME itself, whose steps are those from its value. */
+  private RexOrder ofRowtime(int rowtime) {
+    List<FieldOrder> values = new ArrayList<>(fields);
+    values.set(rowtime, FieldOrder.rowtime(0));
+    return new RexOrder(values);
   }
 
   /** Returns the range of a time that is moved by months, or is one of several times: a PERIOD begins with the earlier of two. */
