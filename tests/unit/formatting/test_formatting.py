@@ -53,7 +53,15 @@ def _planned(text: str, planner: JpypePlanner) -> list[Any]:
 
 
 def _meaning(planned: dict[str, Any] | None) -> dict[str, Any] | None:
-    return {**planned, "plan": without_origins(planned["plan"])} if planned and planned["plan"] else planned
+    """Returns the plan without positions."""
+    if not planned:
+        return planned
+    refusal = planned.get("refusal")
+    return {
+        **planned,
+        "plan": without_origins(planned["plan"]) if planned["plan"] else None,
+        "refusal": {key: refusal[key] for key in ("code", "message")} if refusal else None,
+    }
 
 
 def test_the_reserved_words_are_those_of_the_parser(planner: JpypePlanner) -> None:
