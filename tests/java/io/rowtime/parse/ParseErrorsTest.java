@@ -99,8 +99,8 @@ public class ParseErrorsTest {
         "A window has a number of ROWS or a RANGE of values");
     checkHint("SELECT SUM(a) OVER (ORDER BY b GROUPS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM t",
         "A window has a number of ROWS or a RANGE of values");
-    checkHint("ALTER TABLE t DROP COLUMN x",
-        "ALTER can add a column; CREATE TABLE … AS SELECT copies the rows to a table with other columns");
+    checkHint("ALTER TABLE t RENAME COLUMN x TO y",
+        "A column keeps its name: a view can give it another one; CREATE TABLE … AS SELECT copies the rows");
     checkHint("SELECT a FROM t UNION ALL BY NAME SELECT a FROM u",
         "Columns are matched by position: list them in the same order in both queries");
     checkHint("SELECT DATEDIFF(DAY, a, b) FROM t", "Write TIMESTAMPDIFF(DAY, since, until)");
