@@ -75,7 +75,8 @@ def test_a_materialized_view_is_a_pump(store: Store, planner: Any, capsys: pytes
     entry = store.get("V")
     assert entry is not None
     # All rows that its stream holds belong to it.
-    assert store.note(entry.id, "place") == {"generation": 0, "places": {"A": 0}, "target": "V"}
+    place = store.note(entry.id, "place")
+    assert place == {"generation": 0, "places": {"A": 0}, "target": "V", "at": place["at"]}
     assert main.main(["pump", "start", "v", "--reset", "--warehouse", str(store.warehouse)]) == 1
     assert "RT0344" in capsys.readouterr().err
 
@@ -93,7 +94,7 @@ def test_states_without_spark(store: Store, capsys: pytest.CaptureFixture[str]) 
     sender = f"pump:{entry.id}"
     assert list(log(store, "B").state().producers) == [sender]
     place = store.note(entry.id, "place")
-    assert place == {"generation": 0, "places": {"A": log(store, "A").version()}, "target": "B"}
+    assert place == {"generation": 0, "places": {"A": log(store, "A").version()}, "target": "B", "at": place["at"]}
     (lease,) = log(store, "A").leases.all()
     assert (lease.reader, lease.version, lease.expires) == (sender, place["places"]["A"], None)
     with Producer(log(store, "B"), "other") as other:
