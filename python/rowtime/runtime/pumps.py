@@ -209,10 +209,12 @@ class Pumps:
                 self._arming.detach(pump.registration)
             return
         changed = entry.since != old.since
+        if changed:
+            # Before it has the new definition: a micro-batch of the old plan would take that for its own.
+            pump.kill()
         pump.entry = entry
         if changed:
             before = pump.registration
-            pump.kill()
             pump.start()
             if before.target != pump.registration.target:
                 self._arming.detach(before)

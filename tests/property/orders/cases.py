@@ -28,8 +28,6 @@ _VIEWS = (
     "SELECT window_start AS a, rowtime, COUNT(*) AS n, 0 AS k FROM [windows] GROUP BY window_start, rowtime",
     "SELECT window_end AS rowtime, FLOOR(rowtime TO [unit]) AS a, COUNT(*) AS n, 0 AS k FROM [windows] "
     "GROUP BY window_end, FLOOR(rowtime TO [unit])",
-    "SELECT HOP_START(rowtime, [hop]) AS rowtime, a, COUNT(DISTINCT n) AS n, 0 AS k FROM (SELECT rowtime, n, "
-    "window_start AS a FROM [windows]) GROUP BY HOP(rowtime, [hop]), a",
     "SELECT rowtime, k, n FROM [below] "
     "QUALIFY ROW_NUMBER() OVER (PARTITION BY FLOOR(rowtime TO [unit])[by] ORDER BY n DESC) <= 3",
     "SELECT rowtime, k, n, COUNT(*) OVER ([partition]ORDER BY rowtime [frame]) AS c FROM [below]",
