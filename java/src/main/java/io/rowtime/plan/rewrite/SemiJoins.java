@@ -109,10 +109,8 @@ final class SemiJoins {
         conditions.add(equal(query.getOperands().get(i), values.get(i), negated));
       }
     }
-    if (!streams && conditions.stream().anyMatch(RexUtil::containsCorrelation)) {
-      return null;
-    }
-    if (values.contains(null) || conditions.contains(null) || RelOptUtil.getVariablesUsed(right).stream().anyMatch(this::isOurs)) {
+    if (values.contains(null) || conditions.contains(null) || RelOptUtil.getVariablesUsed(right).stream().anyMatch(this::isOurs)
+        || !streams && conditions.stream().anyMatch(RexUtil::containsCorrelation)) {
       return null;
     }
     RelNode kept = own.isEmpty() ? right : LogicalFilter.create(right, RexUtil.composeConjunction(rex, own));
