@@ -112,8 +112,8 @@ class RowFeed:
 class TargetFeed:
     """Writes each micro-batch into the target, with the bound of the query after it.
 
-    `folder` is that of the query, `on_written` gets the result of each write; `check` raises if a batch must not run.
-    After `close` nothing is written any more: if Spark's query is stopped in the middle of a batch, the call of this
+    `folder` is that of the query, `on_written` gets the result of each write; `check` raises if a batch must not run,
+    and is asked again before its rows are written: on one machine, nobody asks before. After `close` nothing is written any more: if Spark's query is stopped in the middle of a batch, the call of this
     function continues regardless."""
 
     def __init__(
@@ -154,6 +154,7 @@ class TargetFeed:
             if self._closed:
                 raise InterruptedError("the query is being stopped")
             try:
+                self._check()
                 content = content_of(self._checkpoint, number)
                 batch = Batch(self._first + number, lambda: self._after(number), content)
                 written = self._target.write(rows, batch)

@@ -79,8 +79,15 @@ class DeltaLog:
             lines = (Path(aside) / LOG / self.path(0).name).read_bytes().splitlines()
         content = commits.content_of(self.folder.name, 0, [msgspec.json.decode(line) for line in lines if line])
         make_folder(self.log)
-        with new_file(self.log, content) as half, contextlib.suppress(FileExistsError):
-            os.link(half, self.path(0))
+        with new_file(self.log, content) as draft:
+            try:
+                os.link(draft, self.path(0))
+            except FileExistsError:
+                pass
+            except FileNotFoundError:
+                # Whoever has created it meanwhile may have cleaned up, and this draft looks like a remain.
+                if self._newest_listed() < 0:
+                    raise
         sync(self.log)
         head.create(self.folder)
 

@@ -24,8 +24,14 @@ def test_a_pump_follows_what_another_session_does_to_its_streams(streams: Sessio
     rt.producer("A").insert([(at(10), 1)])
     settle(rt)
     with connect(spark, rt.store.warehouse, pumps=False) as other:
-        other.sql("ALTER STREAM b ADD COLUMN e INTEGER DEFAULT 7")
-        other.sql("INSERT INTO a VALUES (TIMESTAMP '2006-09-11 11:00:00', 2)")
+        # The thread that looks for changes is late.
+        with rt.runtime.pumps._guard:
+            other.sql("ALTER STREAM b ADD COLUMN e INTEGER DEFAULT 7")
+            other.sql("INSERT INTO a VALUES (TIMESTAMP '2006-09-11 11:00:00', 2)")
+            (pump,) = rt.runtime.pumps.running()
+            query = pump._query
+            assert query is not None
+            eventually(lambda: not query.isActive, seconds=60)
         eventually(lambda: rows(rt, "SELECT n, e FROM b") == [(1, None), (2, 7)])
         other.sql("ALTER STREAM b ALTER COLUMN n TYPE BIGINT")
         other.sql("ALTER STREAM a ALTER COLUMN n TYPE BIGINT")

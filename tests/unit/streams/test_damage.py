@@ -178,6 +178,24 @@ def test_remains_of_a_killed_commit_are_deleted(make: Make, store: Store) -> Non
     assert numbers(opened(store)) == [1]
 
 
+def test_others_create_the_log_and_clean_up_meanwhile(
+    make: Make, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late, early = make(options=ALL), opened(store)
+    link = os.link
+
+    def after_others(draft: Path, path: Path) -> None:
+        monkeypatch.setattr(os, "link", link)
+        append(early, 1)
+        retention.tidy(early)
+        assert not draft.exists()
+        link(draft, path)
+
+    monkeypatch.setattr(os, "link", after_others)
+    append(late, 2)
+    assert numbers(opened(store)) == [1, 2]
+
+
 def test_the_whole_log_is_lost(make: Make, store: Store) -> None:
     log = make()
     append(log, 1)
