@@ -112,9 +112,9 @@ class RowFeed:
 class TargetFeed:
     """Writes each micro-batch into the target, with the bound of the query after it.
 
-    `folder` is that of the query, `on_written` gets the result of each write; `check` raises if a batch must not run,
-    and is asked again before its rows are written: on one machine, nobody asks before. After `close` nothing is written any more: if Spark's query is stopped in the middle of a batch, the call of this
-    function continues regardless."""
+    `folder` is that of the query, `on_written` gets the result of each write; `check` raises if a batch must not run.
+    It is called again before rows are written: on one machine, nobody calls it before. After `close` nothing is written
+    any more: if Spark's query is stopped in the middle of a batch, the call of this function continues regardless."""
 
     def __init__(
         self,
