@@ -82,7 +82,9 @@ def _direct(spark: SparkSession, gateway: Any, server: Any) -> set[int]:
     address = "" if server.place is None else str(server.place)
     port = server.get_listening_port() if server.place is None else 0
     token = server.callback_server_parameters.auth_token
-    return set(java_class(spark, _CALLBACKS_CLASS).direct(java_server, address, port, token))
+    ports = java_class(spark, _CALLBACKS_CLASS).direct(java_server, address, port, token)
+    # py4j ends an iteration by an exception of the JVM, which takes a hundred calls.
+    return {ports.get(i) for i in range(ports.size())}
 
 
 def _replace(spark: SparkSession, gateway: Any, running: Any) -> None:

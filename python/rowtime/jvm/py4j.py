@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -15,6 +16,7 @@ from rowtime.jvm.positions import in_characters
 from rowtime.jvm.process import fault_of_end
 
 if TYPE_CHECKING:
+    from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
 
@@ -25,6 +27,7 @@ class Py4jPlanner:
     def __init__(self, spark: SparkSession) -> None:
         self._service = java_class(spark, PLANNER_CLASS)()
         self._sent = SentCatalogs()
+        remember_classes(spark)
 
     def plan(self, catalog: Catalog | str, request: str) -> str:
         try:
@@ -41,7 +44,31 @@ _classes: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()
 """The classes found so far, by the gateway of their JVM."""
 
 
-def java_class(spark: SparkSession, name: str) -> Any:
+_OF_PYSPARK = (
+    "functions",
+    "PythonUtils",
+    "org.apache.spark.sql.functions",
+    "org.apache.spark.sql.types.Metadata",
+    "org.apache.spark.sql.classic.SparkSession",
+    "org.apache.spark.sql.catalyst.trees.PySparkCurrentOrigin",
+)
+"""The classes that PySpark looks up for each column and each DataFrame."""
+
+
+def remember_classes(spark: SparkSession) -> None:
+    """Keeps the classes that PySpark looks up again and again. For each look-up of a short name, py4j asks the JVM for
+    a class of that name in a dozen packages, and the JVM looks for it in each of its jars."""
+    from py4j.java_gateway import JavaClass
+
+    jvm = _jvm(spark)
+    for name in _OF_PYSPARK:
+        if name not in vars(jvm):
+            found = getattr(jvm, name, None)
+            if isinstance(found, JavaClass):
+                setattr(jvm, name, _class(jvm._gateway_client, found._fqn))
+
+
+def java_class(spark: SparkSession | SparkContext, name: str) -> Any:
     """Returns a class in the session's JVM, as py4j represents it: call it for an instance, or call its static methods.
     Raises RowtimeError RT0613, and RT0614 if one of our classes is missing."""
     gateway = _jvm(spark)._gateway_client
@@ -89,7 +116,7 @@ def missing_jars() -> RowtimeError:
     )
 
 
-def _jvm(spark: SparkSession) -> Any:
+def _jvm(spark: SparkSession | SparkContext) -> Any:
     try:
         jvm = spark._jvm
     except Exception:
@@ -107,9 +134,23 @@ def _jvm(spark: SparkSession) -> Any:
 def _class(gateway: Any, name: str) -> Any:
     """Returns a class by its full name. Through an attribute of `jvm`, py4j would ask the JVM for each package too, and
     the JVM would look for a class of that name in each of its jars."""
-    from py4j.java_gateway import JavaClass
+    return _remembering()(name, gateway)
 
-    return JavaClass(name, gateway)
+
+@cache
+def _remembering() -> Any:
+    from py4j.java_gateway import JavaClass, JavaMember
+
+    class Remembering(JavaClass):  # type: ignore[misc]
+        """A class that asks the JVM only once whether it has a static method."""
+
+        def __getattr__(self, name: str) -> Any:
+            found = super().__getattr__(name)
+            if isinstance(found, JavaMember):
+                self.__dict__[name] = found
+            return found
+
+    return Remembering
 
 
 def _has_class(gateway: Any, name: str) -> bool:

@@ -22,6 +22,11 @@ class Outage:
         self._noted: object = None
         self.due = 0.0
 
+    @property
+    def lasts(self) -> bool:
+        """Whether the query has failed, and has not run again since."""
+        return self._failures > 0
+
     def waits(self, run: object, fault: RowtimeError) -> bool:
         """Returns whether a query whose `run` ended with that fault is to be restarted. May be called repeatedly."""
         if fault.code != NO_ANSWER:

@@ -261,7 +261,7 @@ class Query:
         """Restarts the query if it has waited long enough for a system that did not answer."""
         with self._resuming:
             if self._running.isActive:
-                if self._running.lastProgress is not None:
+                if self._outage.lasts and self._running.lastProgress is not None:
                     self._outage.recovered()
             elif self._is_waiting() and time.monotonic() >= self._outage.due:
                 self.kill()

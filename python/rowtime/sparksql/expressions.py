@@ -10,10 +10,13 @@ from sqlglot import exp
 from sqlglot.dialects.spark import Spark
 from sqlglot.generators.spark import SparkGenerator
 
+from rowtime.jvm.py4j import java_class
 from rowtime.plan.types import SqlType, parse_type
 
 if TYPE_CHECKING:
     from pyspark.sql import Column
+
+_FUNCTIONS = "org.apache.spark.sql.functions"
 
 INT = parse_type("INTEGER")
 BIGINT = parse_type("BIGINT")
@@ -50,9 +53,17 @@ def sql(expression: exp.Expression) -> str:
 
 def spark_column(expression: exp.Expression) -> Column:
     """Returns the expression as a Spark column."""
-    from pyspark.sql import functions
+    return text_column(sql(expression))
 
-    return functions.expr(sql(expression))
+
+def text_column(text: str) -> Column:
+    """Returns the expression that is written in Spark SQL. The JVM is called once: PySpark's `expr` would call it eight
+    times, to record which line of Python has called."""
+    from pyspark.sql.classic.column import Column as ClassicColumn
+    from pyspark.sql.utils import get_active_spark_context
+
+    made: Column = ClassicColumn(java_class(get_active_spark_context(), _FUNCTIONS).expr(text))
+    return made
 
 
 @lru_cache(maxsize=1024)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rowtime.jvm.py4j import java_class
 from rowtime.plan.nodes import Node
 from rowtime.plan.types import SqlType, parse_type
 from rowtime.sparksql.expressions import add, cast, column, number, spark_column
@@ -12,6 +13,8 @@ from rowtime.sparksql.expressions import add, cast, column, number, spark_column
 if TYPE_CHECKING:
     from pyspark.sql import Column
     from sqlglot import exp
+
+_COLUMNS = "io.rowtime.spark.Columns"
 
 
 def internal(node: Node, what: object) -> str:
@@ -36,7 +39,11 @@ def keep(name: str) -> Column:
 
 def plain(value: Column, name: str) -> Column:
     """Returns the value under `name`, without any metadata: an event-time tag must not be passed on."""
-    return value.alias(name, metadata={})
+    from pyspark.sql.classic.column import Column as ClassicColumn
+    from pyspark.sql.utils import get_active_spark_context
+
+    made: Column = ClassicColumn(java_class(get_active_spark_context(), _COLUMNS).plain(value._jc, name))
+    return made
 
 
 def conform_columns(node: Node, index: int, columns: Sequence[str]) -> list[Column]:
