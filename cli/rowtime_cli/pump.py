@@ -87,6 +87,21 @@ def start(
     allow_duplicates: Annotated[
         bool, typer.Option("--allow-duplicates", help="With --reset: also if rows are read that it has read before.")
     ] = False,
+    from_save: Annotated[
+        str | None,
+        typer.Option(
+            "--from-save", metavar="SAVEPOINT", help="Continue from a savepoint, with its state and position."
+        ),
+    ] = None,
+    offsets: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--offset",
+            metavar="SOURCE=OFFSET",
+            help="Begin to read a source there, without state: orders=17; a topic by its partitions: clicks=0:17,1:4. "
+            "Once for each source.",
+        ),
+    ] = None,
     warehouse: Warehouse = None,
 ) -> None:
     """Start a pump. A process that runs pumps (rowtime pump run, or any session) starts it within a second."""
@@ -99,9 +114,68 @@ def start(
         "ALLOW DUPLICATES": allow_duplicates,
     }
     words = [word for word in said if said[word]]
+    place = _place(from_save, offsets or [])
+    if place is not None:
+        if reset or keep_position or begin is not None:
+            raise typer.BadParameter("--from-save and --offset exclude one another, and --reset")
+        _alter(name, " ".join(["START", place, *words]), warehouse)
+        return
     if words and not reset:
         raise typer.BadParameter("--keep-position, --from, --drop-state and --allow-duplicates need --reset")
     _alter(name, " ".join(["START", *(["RESET"] if reset else []), *words]), warehouse)
+
+
+def _place(save: str | None, offsets: list[str]) -> str | None:
+    """Returns the clause for --from-save or --offset, None if there is neither."""
+    if save is not None and offsets:
+        raise typer.BadParameter("--from-save and --offset exclude one another, and --reset")
+    if save is not None:
+        return f"FROM SAVE {_quoted(save)}"
+    if not offsets:
+        return None
+    said = []
+    for each in offsets:
+        source, is_said, offset = each.partition("=")
+        if not is_said:
+            raise typer.BadParameter(f"'{each}' is not of the form SOURCE=OFFSET")
+        named = '"' + fold_name(source).replace('"', '""') + '"'
+        said.append(f"{named} => {offset if offset.isdigit() else _quoted(offset)}")
+    return f"FROM OFFSETS ({', '.join(said)})"
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+Savepoint = Annotated[str, typer.Argument(help="The name of the savepoint.")]
+
+
+@app.command()
+def save(name: Name, savepoint: Savepoint, warehouse: Warehouse = None) -> None:
+    """Make a savepoint: a named copy of the state and position of a pump, to which it can return."""
+    _alter(name, f"SAVE {_quoted(savepoint)}", warehouse)
+
+
+@app.command("drop-save")
+def drop_save(name: Name, savepoint: Savepoint, warehouse: Warehouse = None) -> None:
+    """Drop a savepoint. Its sources no longer keep rows for it."""
+    _alter(name, f"DROP SAVE {_quoted(savepoint)}", warehouse)
+
+
+@app.command("saves")
+def list_saves(format: Shown = AnswerFormat.text, warehouse: Warehouse = None) -> None:
+    """List the savepoints of all pumps: name, pump, time (UTC), and the position in each source."""
+    import msgspec
+
+    from rowtime.runtime.statements import SAVES, show
+
+    with open_store(warehouse, read_only=True) as store:
+        _, rows = show(store, SAVES)
+    if format is AnswerFormat.json:
+        names = ("name", "pump", "saved_at", "position")
+        print_json([{**dict(zip(names, row, strict=True)), "position": msgspec.json.decode(row[3])} for row in rows])
+    else:
+        print_table(("SAVEPOINT", "PUMP", "SAVED AT", "POSITION"), rows)
 
 
 def _from(begin: str | None) -> str:

@@ -15,7 +15,8 @@ Definition = dict[str, Any]
 """An object as the planner describes it: name, kind, columns, primaryKey, options, query, started, uses, sql.
 
 A pump or materialized view also has a `state` (STOPPED, STARTED or PAUSED; `started` says whether it is STARTED), and a
-`generation`: how often it has been reset, and `reset`: what the last RESET said (see `runtime/pump_resets.py`).
+`generation`: how often it has been reset, and `reset`: what the last RESET said (see `runtime/pump_resets.py`);
+`saving` is the savepoint that was requested last.
 """
 
 Change = Mapping[str, Any]
@@ -169,11 +170,17 @@ def _pump(entries: dict[str, Entry], change: Change, version: int) -> None:
     before = pump_state(entry.definition)
     if before == STOPPED and verb in ("PAUSE", "RESUME"):
         raise error("RT0392", f"Pump '{name}' is stopped", hint=f"ALTER PUMP {name} START")
+    definition = {key: value for key, value in entry.definition.items() if key != "saving"}
+    if verb in ("SAVE", "DROP_SAVE"):
+        saving = {"saving": change["save"]} if verb == "SAVE" else {}
+        # The process that runs the pump notices, and ends its query for a moment.
+        entries[name] = replace(entry, since=version if saving else entry.since, definition=definition | saving)
+        return
     state = {"START": STARTED, "RESUME": STARTED, "PAUSE": PAUSED}.get(verb, STOPPED)
     reset = change.get("reset")
     if state == before and not reset:
         return
-    following = {**entry.definition, "started": state == STARTED, "state": state}
+    following = {**definition, "started": state == STARTED, "state": state}
     following.setdefault("generation", 0)
     if reset:
         following |= {"generation": entry.definition.get("generation", 0) + 1, "reset": reset}

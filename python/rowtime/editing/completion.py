@@ -98,7 +98,7 @@ class SqlCompleter(Completer):
             kinds = _KINDS.get(at.previous, ())
             yield from ((each.name, each.kind.lower()) for each in objects.values() if not kinds or each.kind in kinds)
         elif at.previous == "SHOW":
-            yield from ((f"{kind}S", "keyword") for kind in _KINDS)
+            yield from ((plural, "keyword") for plural in (*(f"{kind}S" for kind in _KINDS), "SAVES"))
         elif at.previous in ("CREATE", "REPLACE", "DROP") and statement in ("CREATE", "DROP"):
             yield from ((word, "keyword") for word in _AFTER_CREATE)
         else:

@@ -60,8 +60,8 @@ TYPES = words(
 
 STREAMING = words(
     """
-    DECREASING EXPEDITED INCREASING LATENESS MONOTONIC PAUSE PUMP PUMPS RESUME STARTED STOP STOPPED STREAM STREAMS
-    WATERMARK
+    DECREASING EXPEDITED INCREASING LATENESS MONOTONIC OFFSETS PAUSE PUMP PUMPS RESUME SAVE SAVES STARTED STOP STOPPED
+    STREAM STREAMS WATERMARK
     """
 )
 """Words that standard SQL does not have."""
@@ -104,11 +104,14 @@ _ANYWHERE: dict[str, set[str]] = {
     "PLAN": {"EXPLAIN"},
     "PRECEDING": {"UNBOUNDED"},
     "PUMP": {"CREATE", "REPLACE", "ALTER", "DROP"},
+    "OFFSETS": {"FROM"},
     "PUMPS": {"SHOW"},
     "REPLACE": {"OR"},
     "RESPECT": set(),
     "RESTRICT": set(),
     "RESUME": set(),
+    "SAVE": {"FROM", "DROP"},
+    "SAVES": {"SHOW"},
     "SETS": {"GROUPING"},
     "STARTED": set(),
     "STOP": set(),

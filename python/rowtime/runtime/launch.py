@@ -6,7 +6,7 @@ import threading
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,12 +59,13 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Start:
     """The start of a streaming query: with rows that arrive from now on, or have since the system clock was `started`
-    (milliseconds); with all rows in its streams (`earliest`); or with those from a ROWTIME on (`since`,
-    milliseconds)."""
+    (milliseconds); with all rows in its streams (`earliest`); with those from a ROWTIME on (`since`, milliseconds); or
+    in foreign streams at `offsets`, by the id of the stream, as text in the form of its connector."""
 
     earliest: bool = False
     since: int | None = None
     started: int | None = None
+    offsets: Mapping[str, str] = field(default_factory=dict)
 
 
 def parse_start(text: str) -> Start:
@@ -322,6 +323,7 @@ class Launcher:
             used=used_fields(plan),
             earliest=start.earliest,
             started=start.started,
+            begins=start.offsets,
             ordered=ordered,
             checks_claims=self.check_claims,
         )

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from rowtime import notices, spans
 from rowtime.catalog.changes import Entry
+from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
 from rowtime.planner import PlannedStatement
-from rowtime.runtime import written
+from rowtime.runtime import restored_saves, written
 from rowtime.runtime.batch_writers import BatchWriter
 from rowtime.runtime.bounds import OutputBound
 from rowtime.runtime.faults import query_fault
@@ -24,7 +25,7 @@ from rowtime.runtime.launch import Launcher, Start
 from rowtime.runtime.listeners import Listeners
 from rowtime.runtime.progress import InputStatus, Progress, ProgressTotals
 from rowtime.runtime.pump_registry import PumpRegistration, PumpRegistry, computed_again, sender
-from rowtime.runtime.pump_resets import begin_of, reset_of
+from rowtime.runtime.pump_resets import Reset, begin_of, reset_of
 from rowtime.runtime.pump_status import Report, read_report
 from rowtime.runtime.query_leases import restart_offsets
 from rowtime.runtime.source_rows import ScanProgress, SourceRows
@@ -64,9 +65,11 @@ class Failing:
     fault: RowtimeError
 
 
-def _start(entry: Entry, statement: PlannedStatement, started: int | None) -> Start:
-    reset = reset_of(entry)
-    return Start(begin_of(entry, statement) == "EARLIEST", None if reset is None else reset.since, started)
+def _start(entry: Entry, statement: PlannedStatement, started: int | None, store: Store) -> Start:
+    reset = reset_of(entry) or Reset()
+    named = {name: store.get(name) for name, offsets in reset.offsets.items() if isinstance(offsets, str)}
+    offsets = {found.id: str(reset.offsets[name]) for name, found in named.items() if found is not None}
+    return Start(begin_of(entry, statement) == "EARLIEST", reset.since, started, offsets)
 
 
 class Pump:
@@ -131,6 +134,7 @@ class Pump:
         statement = registry.statement(self.entry)
         plan, names = statement.plan, statement.target
         assert plan is not None and names is not None
+        registry.restore(self.entry)
         registry.check(self.entry, statement)
         partitions = registry.partitions(self.entry, statement, launcher.partitions)
         offsets = registry.register(self.entry, statement)
@@ -138,7 +142,9 @@ class Pump:
         folder = registry.folder(self.entry)
         self._sources = log_entries(plan, launcher.store)
         insertion = self._services.inserts.insertion(statement, sender(self.entry))
-        said = written.check(folder, insertion.target, self.entry.label, self._way_out(), generation(self.entry))
+        restored_saves.settle(registry, self.entry, statement, insertion.target)
+        numbering = registry.numbering(self.entry)
+        said = written.check(folder, insertion.target, self.entry.label, self._way_out(), numbering)
         if not said.can_tell:
             self._warn_of(insertion.target)
         offsets |= registry.settled_places(self.entry, self._sources, said.batch)
@@ -161,7 +167,7 @@ class Pump:
                 # It may have detached from its target, and returns as a producer without a bound.
                 insertion.target.advance(known)
             self.feed = TargetFeed(
-                insertion.target, folder, bound, generation(self.entry), self._report_rejections, self._check_batch
+                insertion.target, folder, bound, numbering, self._report_rejections, self._check_batch
             )
             return insertion.target.writer(insertion.frame(result), self.feed, self.feed.check)
 
@@ -172,7 +178,7 @@ class Pump:
             partitions,
             offsets,
             write,
-            _start(self.entry, statement, registry.registered_at(self.entry)),
+            _start(self.entry, statement, registry.registered_at(self.entry), launcher.store),
             self._bound,
         )
         self.fault = None

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from rowtime import notices
 from rowtime.catalog.changes import STARTED, STOPPED, Change, Entry, is_pump, pump_state
+from rowtime.runtime import pump_saves
 from rowtime.runtime.folders import Lock
 from rowtime.runtime.pump_fit import NOTICE, verdict
 from rowtime.runtime.pump_registry import PumpRegistration, PumpRegistry
@@ -36,6 +37,9 @@ def changing(
         if change["action"] == "pump" and change["verb"].upper() in ("START", "RESUME") and not change.get("reset"):
             for entry in _pumps(registry, {change["name"]}):
                 registry.check(entry, registry.statement(entry))
+    saves = [change for change in changes if change["action"] == "pump" and change.get("save")]
+    for change in saves:
+        pump_saves.check(registry, change)
     said = [found for found in (verdict(registry, change) for change in changes) if found is not None]
     yield
     for text in said:
@@ -45,6 +49,9 @@ def changing(
             registry.register(entry, registry.statement(entry))
     if touched or dropped:
         follow()
+    for change in saves:
+        for entry in _pumps(registry, {change["name"]}):
+            pump_saves.finish(registry, entry, change)
     for entry in _pumps(registry, touched):
         if pump_state(entry.definition) == STOPPED:
             _unless_run(registry, entry, registry.detach, registry.registration(entry))

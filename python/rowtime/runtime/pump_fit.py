@@ -8,7 +8,7 @@ from rowtime.catalog.changes import STARTED, Change, Entry, is_pump, pump_state
 from rowtime.errors import Diagnostic, RowtimeError, error
 from rowtime.locks import is_free
 from rowtime.plan.state import signature
-from rowtime.runtime import reset_effects
+from rowtime.runtime import reset_effects, restored_saves
 from rowtime.runtime.folders import generation
 from rowtime.runtime.pump_registry import PumpRegistry
 from rowtime.runtime.pump_resets import Reset, reset_in
@@ -65,12 +65,16 @@ def as_lines(refused: Diagnostic) -> list[str]:
 
 def _restarted(registry: PumpRegistry, old: Entry, new: Entry, reset: Reset) -> str:
     statement = registry.statement(new)
+    if reset.begin == "SAVE":
+        return restored_saves.verdict(registry, old, new, reset, statement)
     dropped = reset_effects.check(registry, old, reset, statement)
     begin = reset.begins(statement)
     if begin == "POSITION":
         begins = "continues from its position"
     elif begin == "TIMESTAMP" and reset.since is not None:
         begins = f"reads rows of its sources from {times.text(reset.since)} on again"
+    elif begin == "OFFSETS":
+        begins = f"reads its sources from {', '.join(f'{name} => {place}' for name, place in reset.offsets.items())} on"
     elif begin == "EARLIEST":
         begins = "reads all rows again that its sources still have"
     else:

@@ -24,11 +24,13 @@ from rowtime.plan.nodes import Node
 from rowtime.plan.operators import needs_watermark
 from rowtime.plan.state import functions, mismatched_state, operators, signature, sources
 from rowtime.planner import Planned, PlannedStatement, refuse_unsupported
+from rowtime.runtime import savepoints
 from rowtime.runtime.checkpoints import damaged_checkpoint
 from rowtime.runtime.folders import generation, pump_folder
 from rowtime.runtime.function_code import CodeHash, changed_code
 from rowtime.runtime.partitions import kept_partitions, record_partitions, recorded_partitions
-from rowtime.runtime.pump_resets import begin_of
+from rowtime.runtime.pump_resets import Reset, begin_of, reset_of
+from rowtime.runtime.savepoints import numbering
 from rowtime.runtime.start_offsets import (
     StartOffsets,
     append_marks,
@@ -40,6 +42,7 @@ from rowtime.runtime.start_offsets import (
 from rowtime.streams import times
 from rowtime.streams.batches import GENERATION, SentBatch, within_generation
 from rowtime.streams.log import StreamLog
+from rowtime.streams.rules import is_logged
 from rowtime.streams.smallfiles import write_whole
 
 _PLACE = "place"
@@ -55,6 +58,11 @@ def sender(entry: Entry) -> str:
 def is_pump(name: str) -> bool:
     """Returns whether the producer of that name is a pump."""
     return name.startswith(_SENDER)
+
+
+def save_reader(entry: Entry, name: str) -> str:
+    """Returns the name under which a savepoint of a pump keeps the rows of the sources that come after it."""
+    return f"{sender(entry)}:{name}"
 
 
 def computed_again(entry: Entry) -> str:
@@ -109,12 +117,15 @@ class PumpRegistry:
         """Returns the folder of the pump's checkpoint, which a reset deletes."""
         return pump_folder(self.store, entry)
 
-    def check(self, entry: Entry, statement: PlannedStatement, *, replaced: bool = False) -> None:
-        """Raises RowtimeError RT0516 if the saved state of the pump does not match its statement. `replaced`: the
-        statement is that of a CREATE OR REPLACE."""
+    def check(
+        self, entry: Entry, statement: PlannedStatement, *, replaced: bool = False, folder: Path | None = None
+    ) -> None:
+        """Raises RowtimeError RT0516 if the saved state of the pump, or that in another `folder`, does not match its
+        statement. `replaced`: the statement is that of a CREATE OR REPLACE."""
         plan = statement.plan
         assert plan is not None and statement.target is not None
-        file = self.folder(entry) / _SIGNATURE
+        saved = folder or self.folder(entry)
+        file = saved / _SIGNATURE
         if not file.exists():
             return
         try:
@@ -128,7 +139,7 @@ class PumpRegistry:
             code = changed_code(signed.functions, self._functions(plan))
             changed = None if code is None else f"the code of function {code} has changed"
         if changed is None and _has_state(plan):
-            kept, wanted = recorded_partitions(self.folder(entry)), requested_partitions(entry, statement)
+            kept, wanted = recorded_partitions(saved), requested_partitions(entry, statement)
             if None not in (kept, wanted) and kept != wanted:
                 changed = f"it has {format_count(kept or 0, 'partition')}, but {wanted} are requested"
         if changed is None and signed.result not in (None, statement.target.meaning):
@@ -202,6 +213,12 @@ class PumpRegistry:
         assert plan is not None
         if begin in ("EARLIEST", "TIMESTAMP"):
             return {"places": earliest_offsets(sources, self.log, sender(entry), None)}
+        if begin == "SAVE":
+            self.restore(entry)
+            return {"places": self._leased(entry, sources, read_offsets(sources, self.log, self.folder(entry)))}
+        if begin == "OFFSETS":
+            said = (reset_of(entry) or Reset()).offsets
+            return {"places": self._leased(entry, sources, {name: int(said[name]) for name in sources if name in said})}
         before = None
         if begin == "POSITION" and registration is not None:
             before = registration.get("before") or {key: registration[key] for key in ("generation", "places")}
@@ -218,7 +235,7 @@ class PumpRegistry:
         known = {name: int(version) for name, version in before["places"].items() if name in sources}
         folder = self.generation_folder(entry, before["generation"])
         written = None
-        if last is not None and last.number // GENERATION == before["generation"]:
+        if last is not None and last.number // GENERATION == numbering(folder, before["generation"]):
             written = within_generation(last.number)
         return known | read_offsets(sources, self.log, folder, written)
 
@@ -234,6 +251,34 @@ class PumpRegistry:
         settled = {key: value for key, value in registration.items() if key != "before"}
         self.store.set_note(entry.id, _PLACE, settled | {"places": places})
         return {name: int(places[name]) for name in sources if name in places}
+
+    def _leased(self, entry: Entry, sources: dict[str, Entry], offsets: StartOffsets) -> StartOffsets:
+        """Keeps the rows from these offsets on for the pump. An offset may be that of the next commit."""
+        found = {}
+        for name, version in offsets.items():
+            log = self.log(sources[name])
+            if version > log.version():
+                found[name] = log.mark(sender(entry), None, version)
+            else:
+                found[name] = log.lease(sender(entry), version, None)
+        return found
+
+    def restore(self, entry: Entry) -> None:
+        """Makes the checkpoint of a pump that shall continue from a savepoint, unless it has it already. Raises
+        RowtimeError RT0560 if there is no such savepoint."""
+        reset = reset_of(entry)
+        if reset is not None and reset.begin == "SAVE" and reset.save is not None:
+            savepoints.restore(self.store, entry, reset.save, self.folder(entry))
+
+    def numbering(self, entry: Entry) -> int:
+        """Returns to which series the numbers of the pump's micro-batches belong; see `savepoints`."""
+        return numbering(self.folder(entry), generation(entry))
+
+    def release_save(self, entry: Entry, name: str) -> None:
+        """No longer keeps rows for a savepoint."""
+        for source in self.store.entries():
+            if is_logged(source):
+                self.log(source).release(save_reader(entry, name))
 
     def generation_folder(self, entry: Entry, number: int) -> Path:
         """Returns the folder of the pump's checkpoint after that many resets."""
@@ -291,6 +336,8 @@ class PumpRegistry:
         self.detach(registration)
         for name in registration.sources:
             self._release(registration.entry, name)
+        for save in savepoints.saves(self.store, registration.entry):
+            self.release_save(registration.entry, save.name)
         remove_folder(self.store.folder(registration.entry.id, "pumps"))
 
     def detach_dropped(self) -> None:

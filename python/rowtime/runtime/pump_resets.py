@@ -10,16 +10,19 @@ from rowtime.catalog.changes import Change, Entry
 from rowtime.decoding import Decoder
 from rowtime.planner import PlannedStatement
 
-From = Literal["NOW", "EARLIEST", "TIMESTAMP", "POSITION"]
+From = Literal["NOW", "EARLIEST", "TIMESTAMP", "POSITION", "OFFSETS", "SAVE"]
 
 
 class Reset(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The RESET of a statement. `begin`: with the rows that arrive from then on, with all rows that the sources hold,
-    with those from the ROWTIME `since` (ms) on, or where the pump has stopped. `drop_state`: rows of its state, and
+    with those from the ROWTIME `since` (ms) on, where the pump has stopped, at `offsets` by source (versions of logs,
+    offsets of partitions as text), or at the savepoint `save`. `drop_state`: rows of its state, and
     those that it has not read, may be lost. `allow_duplicates`: rows may be written that the target has already."""
 
     begin: From = msgspec.field(default="NOW", name="from")
     since: int | None = None
+    offsets: dict[str, int | str] = {}
+    save: str | None = None
     drop_state: bool = False
     allow_duplicates: bool = False
 

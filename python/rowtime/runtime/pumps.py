@@ -20,6 +20,7 @@ from rowtime.runtime.folders import Lock
 from rowtime.runtime.progress import Progress
 from rowtime.runtime.pump import Pump, PumpServices
 from rowtime.runtime.pump_changes import changing
+from rowtime.runtime.pump_saves import make_requested
 from rowtime.runtime.pump_status import PumpStatus, Report
 from rowtime.runtime.start_offsets import StartOffsets
 
@@ -215,6 +216,7 @@ class Pumps:
         pump.entry = entry
         if changed:
             before = pump.registration
+            self._save(pump)
             pump.start()
             if before.target != pump.registration.target:
                 self._arming.detach(before)
@@ -225,7 +227,17 @@ class Pumps:
             return
         pump = Pump(self._services, entry, lock)
         self._held[entry.id] = pump
+        self._save(pump)
         pump.start()
+
+    def _save(self, pump: Pump) -> None:
+        """Makes the savepoint that was requested of a pump, whose query has ended."""
+        try:
+            self._record_offsets(pump, pump.read_offsets())
+            make_requested(self._arming, pump.entry)
+        except Exception as fault:
+            # Whoever has requested it waits, and says so; the pump goes on.
+            self.fault = fault
 
     def _let_go(self, pump: Pump) -> None:
         del self._held[pump.entry.id]

@@ -10,6 +10,7 @@ from rowtime.errors import RowtimeError, error, format_count
 from rowtime.plan.nodes import Node
 from rowtime.plan.operators import stream_scans
 from rowtime.planner import PlannedStatement
+from rowtime.runtime import offset_effects
 from rowtime.runtime.folders import generation
 from rowtime.runtime.offsets import OffsetLog
 from rowtime.runtime.pump_registry import PumpRegistry
@@ -45,6 +46,8 @@ def check(registry: PumpRegistry, entry: Entry, reset: Reset, statement: Planned
                 entry, reset, [f"the position in foreign stream '{name}', which is in the state" for name in foreign]
             )
         return state
+    if begin == "OFFSETS":
+        return _from_offsets(registry, entry, reset, statement, state)
     if begin == "EARLIEST" and state:
         _require(entry, reset, _cleaned(registry, entry, plan))
     if has_run and not reset.allow_duplicates and not _upserts(statement):
@@ -56,6 +59,24 @@ def check(registry: PumpRegistry, entry: Entry, reset: Reset, statement: Planned
             f"{'FROM EARLIEST' if begin == 'EARLIEST' else 'FROM TIMESTAMP …'} ALLOW DUPLICATES reads them again",
         )
     return state
+
+
+def _from_offsets(
+    registry: PumpRegistry, entry: Entry, reset: Reset, statement: PlannedStatement, state: list[str]
+) -> list[str]:
+    assert statement.plan is not None
+    found = offset_effects.effects(registry, entry, reset, statement.plan)
+    lost = [*([] if found.whole and found.again else state), *found.skipped]
+    _require(entry, reset, lost)
+    has_run = _has_run(registry, entry)
+    if has_run and found.again and not reset.allow_duplicates and not _upserts(statement):
+        raise error(
+            "RT0518",
+            f"Pump '{entry.name}' would read again {' and '.join(found.again)}: results that its target has already "
+            "would be written twice, or be late there",
+            hint="FROM OFFSETS … ALLOW DUPLICATES reads them again; SHOW PUMPS has the present POSITION",
+        )
+    return lost or state
 
 
 def _upserts(statement: PlannedStatement) -> bool:

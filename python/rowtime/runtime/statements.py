@@ -15,12 +15,15 @@ from rowtime.errors import error
 from rowtime.lexical.wildcards import wildcards
 from rowtime.plan.parts import Field
 from rowtime.planner import PlannedStatement
+from rowtime.runtime import savepoints
 from rowtime.runtime.pump_status import read_status
 from rowtime.secrets.masking import mask_secrets
+from rowtime.streams import times
 
 Answer = tuple[list[Field], list[Row]]
 
 _CHANGES = ("CREATE", "DROP", "ALTER", "LATENESS")
+SAVES = "SAVES"
 _RUNNING = ("PUMPS", "MATERIALIZED VIEWS")
 
 
@@ -44,8 +47,11 @@ def run_definition(statement: PlannedStatement, version: int, store: Store) -> A
 def show(store: Store, plural: str, like: str | None = None) -> Answer:
     """Returns the objects of a kind (`STREAMS`, `FOREIGN TABLES` …) with their options or query, except rowtime's own;
     STREAMS and TABLES include the foreign ones; PUMPS and MATERIALIZED VIEWS include their state, their counts of
-    rows, their position in each source as JSON, and since when and why one has failed.
+    rows, their position in each source as JSON, and since when and why one has failed. SAVES are the savepoints of
+    pumps: name, pump, time (UTC), and position.
     `like`: only those whose name matches the pattern (SQL's LIKE, but case-insensitive)."""
+    if plural == SAVES:
+        return _SHOWN_SAVES, _saves(store, like)
     kind = plural.removesuffix("S")
     entries = [entry for entry in store.entries() if not is_system(entry.definition)]
     found = [entry for entry in entries if entry.kind == kind or entry.kind == f"FOREIGN {kind}"]
@@ -57,6 +63,22 @@ def show(store: Store, plural: str, like: str | None = None) -> Answer:
     texts = [mask_secrets(entry.definition.get("sql") or "") for entry in found]
     rows = [(entry.name, entry.kind, text) for entry, text in zip(found, texts, strict=True)]
     return _SHOWN, rows
+
+
+def _saves(store: Store, like: str | None) -> list[Row]:
+    matches = wildcards("%" if like is None else like, ignore_case=True)
+    return [
+        (
+            save.name,
+            entry.name,
+            times.text(save.made),
+            msgspec.json.encode(save.positions).decode(),
+        )
+        for entry in store.entries()
+        if entry.is_pump
+        for save in savepoints.saves(store, entry)
+        if matches(save.name)
+    ]
 
 
 def _shown_pump(store: Store, entry: Entry) -> Row:
@@ -82,6 +104,8 @@ def describe(store: Store | MemoryCatalog, name: str) -> Answer:
 
 def columns_of(kind: str, plural: str) -> list[Field]:
     """Returns the columns of the result of SHOW (for objects of that kind), DESCRIBE or EXPLAIN."""
+    if kind == "SHOW" and plural == SAVES:
+        return _SHOWN_SAVES
     if kind == "SHOW":
         return _SHOWN_PUMPS if plural in _RUNNING else _SHOWN
     return _DESCRIBED if kind == "DESCRIBE" else _EXPLAINED
@@ -124,5 +148,6 @@ _SHOWN_PUMPS = [
         for name in ("FAILED_SINCE", "ERROR")
     ),
 ]
+_SHOWN_SAVES = _text_fields("NAME", "PUMP", "SAVED_AT", "POSITION")
 _DESCRIBED = _text_fields("COLUMN", "TYPE", "NULLABLE", "PROPERTIES")
 _EXPLAINED = _text_fields("PLAN")

@@ -24,7 +24,8 @@ class Query(Protocol):
     """The query that reads, see `rowtime.sources.scan.Scans`. `folder` is its folder, and `own_folder` the same for a
     query that lasts. `opened` contains the sources that the query has already opened, by the name of the stream: all
     its scans of one stream read the same rows. `earliest` and `since` (ms) ask for rows of the past; `started` is the
-    time (ms) from which on rows belong to the query, if it is before that at which it opens its sources."""
+    time (ms) from which on rows belong to the query, if it is before that at which it opens its sources; `begins`
+    are the offsets at which it begins, by the id of a foreign stream."""
 
     @property
     def spark(self) -> SparkSession: ...
@@ -42,6 +43,8 @@ class Query(Protocol):
     def since(self) -> int | None: ...
     @property
     def started(self) -> int | None: ...
+    @property
+    def begins(self) -> Mapping[str, str]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,11 @@ class ForeignRead:
     def reader_start_file(self) -> Path:
         """The file that records where that reader began."""
         return self.query.folder / "beginnings" / f"{self.id}-{self.node}"
+
+    @property
+    def begin(self) -> str | None:
+        """The offsets at which the query begins to read the stream, if it does not begin where the options say."""
+        return self.query.begins.get(self.id) if self.streaming and not self.from_beginning else None
 
     @property
     def earliest(self) -> bool:

@@ -47,7 +47,7 @@ def read(of: ForeignRead) -> DataFrame:
     spark, options, streaming = of.query.spark, of.options, of.streaming
     topic, client, named, format = _settings(spark, options, of.columns)
     upserts = _has_upserts(options)
-    start = TopicStart.of(options, "latest" if streaming else "earliest").since(of.query.started)
+    start = TopicStart.of(options, "latest" if streaming else "earliest", of.begin).since(of.query.started)
     most = options.number("max_records_per_batch")
     strict = options.flag("fail_on_data_loss", True)
     options.finish()

@@ -28,9 +28,10 @@ class TopicStart:
     offsets: Mapping[int, int] | None = None
 
     @classmethod
-    def of(cls, options: Options, default: str) -> TopicStart:
-        """Parses the option `start`. Raises RowtimeError RT0522."""
-        text = options.text("start", default)
+    def of(cls, options: Options, default: str, begin: str | None = None) -> TopicStart:
+        """Parses the option `start`, or the offsets `begin` in its place. Raises RowtimeError RT0522."""
+        said = options.text("start", default)
+        text = begin or said
         if text.lower() in ("earliest", "latest"):
             return cls(text.lower())
         if _OFFSETS.match(text):

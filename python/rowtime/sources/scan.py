@@ -34,7 +34,8 @@ class Scans:
 
     `positions` are the versions of named streams' logs where a streaming query begins; `since` (ms) omits rows before
     that ROWTIME; `clocked`: the query needs its watermark. `foreign` reads a foreign stream or table. `own_folder` is
-    the query's folder, `name` its name for foreign sources; `earliest`: it begins with all their rows. `used` are the
+    the query's folder, `name` its name for foreign sources; `earliest`: it begins with all their rows,
+    or at the offsets in `begins`, by the id of a foreign stream. `used` are the
     fields that the plan reads, by the number of the scan. `ordered`, `checks_claims`: see `TranslationContext`.
     `opened` contains sources that several scans of the query share, by the name of the stream; `commits` the
     DataFrame that each scan of a named stream reads, by the number of the scan. `versions` are those in which
@@ -57,6 +58,7 @@ class Scans:
     used: Mapping[int, frozenset[int]] = field(default_factory=dict)
     earliest: bool = False
     started: int | None = None
+    begins: Mapping[str, str] = field(default_factory=dict)
     ordered: bool = False
     checks_claims: bool = False
     opened: dict[str, DataFrame] = field(default_factory=dict)

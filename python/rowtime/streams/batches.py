@@ -113,12 +113,8 @@ class WrittenBatches:
         return RowCounts() if record is None else RowCounts(record.taken, record.rejected)
 
     def _read(self) -> _Record | None:
-        with contextlib.suppress(OSError, ValueError, msgspec.MsgspecError):
-            check, text = self._path.read_bytes().rstrip().split(b" ", 1)
-            record = _RECORDS.decode(text)
-            if content_checksum(text).encode() == check and record.target == self._target:
-                return record
-        return None
+        record = _record(self._path)
+        return record if record is not None and record.target == self._target else None
 
     def add(self, batch: SentBatch, rows: RowCounts | None = None) -> None:
         """Records a batch that is in the target, and the rows of all batches up to it. A power failure may undo it:
@@ -140,3 +136,24 @@ class WrittenBatches:
 
     def _open(self) -> int:
         return os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+
+def recorded_rows(path: Path) -> int:
+    """Returns how many rows the target has taken, whatever it is, by the record in that file; 0 if there is none."""
+    record = _record(path)
+    return 0 if record is None else record.taken
+
+
+def last_recorded(path: Path) -> int:
+    """Returns the number of the last micro-batch in that file; -1 if there is none."""
+    record = _record(path)
+    return -1 if record is None else record.number
+
+
+def _record(path: Path) -> _Record | None:
+    with contextlib.suppress(OSError, ValueError, msgspec.MsgspecError):
+        check, text = path.read_bytes().rstrip().split(b" ", 1)
+        record = _RECORDS.decode(text)
+        if content_checksum(text).encode() == check:
+            return record
+    return None

@@ -250,3 +250,40 @@ def test_a_damaged_checkpoint_leaves_the_list_whole(
     (offsets / "0").write_text(content)
     (found,) = answer(capsys, store, "pump", "list", "--format", "json")
     assert found["partitions"] is None
+
+
+def test_offsets_say_what_they_skip_and_read_again(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    answer(capsys, store, "pump", "start", '"my pump"')
+    entry = store.get("my pump")
+    assert entry is not None
+    begin = store.note(entry.id, "place")["places"]["A"]
+    with Producer(log(store, "A"), "one") as source:
+        for n in (6, 7, 8):
+            source.insert([(TEN, n)])
+
+    def start(*options: str) -> str:
+        capsys.readouterr()
+        code = main.main(["pump", "start", '"my pump"', *options, "--warehouse", str(store.warehouse)])
+        said = capsys.readouterr().err
+        assert (code == 0) == ("RT" not in said or "info RT0519" in said), said
+        return said
+
+    later = log(store, "A").version()
+    assert f"RT0346: 'A' has no offset 99: it has those from 0 to {later + 1}" in start("--offset", "a=99")
+    assert "RT0346: Pump 'my pump' does not read 'B'" in start("--offset", "a=1", "--offset", "b=1")
+    assert "RT0346: 'x' is not an offset of 'A'" in start("--offset", "a=x")
+    said = start("--offset", f"a={later}")
+    assert "RT0517: RESET of pump 'my pump' would lose 2 rows of 'A' that it has not read" in said
+    start("--offset", f"a={later}", "--drop-state")
+    place = store.note(entry.id, "place")
+    assert (place["generation"], place["places"]) == (1, {"A": later})
+    # It has read nothing of what is read again now.
+    said = start("--offset", f"a={begin}")
+    assert "RT0518: Pump 'my pump' would read again 2 rows of 'A'" in said
+    start("--offset", f"a={begin}", "--allow-duplicates")
+    assert store.note(entry.id, "place")["places"] == {"A": begin}
+    (lease,) = log(store, "A").leases.all()
+    assert lease.version == begin
+    assert main.main(["pump", "save", '"my pump"', "s", "--warehouse", str(store.warehouse)]) == 1
+    assert "RT0560: Pump 'my pump' has not run yet" in capsys.readouterr().err
+    assert answer(capsys, store, "pump", "saves", "--format", "json") == []

@@ -8,9 +8,13 @@ SqlNode ShowStatement() :
 }
 {
     <SHOW> { s = span(); }
-    what = ObjectKinds()
+    (
+        <SAVES> { what = null; }
+    |
+        what = ObjectKinds()
+    )
     [ <LIKE> like = SimpleStringLiteral() { pattern = SqlLiteral.createCharString(like, getPos()); } ]
-    { return new SqlShow(s.end(this), what, pattern); }
+    { return what == null ? new SqlShowSaves(s.end(this), pattern) : new SqlShow(s.end(this), what, pattern); }
 }
 
 SqlNode DescribeStatement() :

@@ -126,18 +126,27 @@ final class Pumps {
     if (pump.isMaterializedView() && alter.reset != null) {
       throw MaterializedViews.refused(pump, alter.name.getParserPosition(), "Cannot RESET");
     }
-    return new PlanResult("ALTER PUMP").object(pump.name())
-        .change(reset(JsonNodeFactory.instance.objectNode().put("action", "pump").put("name", pump.name())
-            .put("verb", alter.verb.name()), alter.reset));
+    if (pump.isMaterializedView() && alter.save != null) {
+      throw MaterializedViews.refused(pump, alter.name.getParserPosition(), "Cannot SAVE");
+    }
+    ObjectNode change = JsonNodeFactory.instance.objectNode().put("action", "pump").put("name", pump.name())
+        .put("verb", alter.verb.name());
+    if (alter.save != null) {
+      change.put("save", PumpPlaces.save(alter.save));
+    }
+    return new PlanResult("ALTER PUMP").object(pump.name()).change(reset(change, alter.reset));
   }
 
   /** Adds to a change of a pump what becomes of its saved state and position. */
-  private static ObjectNode reset(ObjectNode change, SqlPumpReset reset) {
+  private ObjectNode reset(ObjectNode change, SqlPumpReset reset) {
     if (reset != null) {
       ObjectNode json = change.putObject("reset").put("from", reset.from.name()).put("dropState", reset.dropState)
           .put("allowDuplicates", reset.allowDuplicates);
-      if (reset.time != null) {
-        json.put("since", reset.time.getValueAs(TimestampString.class).getMillisSinceEpoch());
+      switch (reset.from) {
+        case NOW, EARLIEST, POSITION -> { }
+        case TIMESTAMP -> json.put("since", reset.time().getValueAs(TimestampString.class).getMillisSinceEpoch());
+        case OFFSETS -> json.set("offsets", new PumpPlaces(environment.catalog()).offsets(reset.offsets()));
+        case SAVE -> json.put("save", PumpPlaces.save(reset.save()));
       }
     }
     return change;

@@ -15,6 +15,7 @@ import io.rowtime.sql.SqlDropObject;
 import io.rowtime.sql.SqlExplainStatement;
 import io.rowtime.sql.SqlLateness;
 import io.rowtime.sql.SqlShow;
+import io.rowtime.sql.SqlShowSaves;
 import io.rowtime.sql.SqlTransaction;
 import io.rowtime.validate.Environment;
 import org.apache.calcite.sql.SqlDelete;
@@ -70,6 +71,9 @@ public final class Statements {
     }
     if (statement instanceof SqlShow show) {
       return new PlanResult("SHOW").object(show.what.plural()).like(show.like == null ? null : show.like.toValue());
+    }
+    if (statement instanceof SqlShowSaves show) {
+      return new PlanResult("SHOW").object("SAVES").like(show.like == null ? null : show.like.toValue());
     }
     if (statement instanceof SqlDescribeObject describe) {
       return new PlanResult("DESCRIBE").object(Names.existing(environment.catalog(), describe.name, "Object").name());

@@ -1,0 +1,126 @@
+"""What START FROM SAVE does, said before anything changes, and settled when the earlier query has ended.
+
+The rows between the savepoint and the position that the pump had are read again. Micro-batches keep their numbers if
+the target has none that is later than the savepoint, so a target that has the last one of them already does not take
+it again. Otherwise they get new numbers, and what the target has would be written twice: that has to be allowed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rowtime.catalog.changes import STARTED, Entry, pump_state
+from rowtime.errors import RowtimeError, error, format_count
+from rowtime.locks import is_free
+from rowtime.planner import PlannedStatement
+from rowtime.runtime import savepoints
+from rowtime.runtime.folders import generation
+from rowtime.runtime.offsets import OffsetLog
+from rowtime.runtime.pump_registry import PumpRegistry
+from rowtime.runtime.pump_resets import Reset, reset_of
+from rowtime.runtime.savepoints import Savepoint
+from rowtime.runtime.start_offsets import read_offsets
+from rowtime.runtime.targets import Target
+from rowtime.runtime.written import WRITTEN, content_of
+from rowtime.streams import times
+from rowtime.streams.batches import GENERATION, last_recorded, recorded_rows
+
+
+def verdict(registry: PumpRegistry, old: Entry, new: Entry, reset: Reset, statement: PlannedStatement) -> str:
+    """Returns what becomes of a pump, `old`, that continues as `new` from a savepoint.
+
+    Raises RowtimeError RT0560 if there is none of that name, or the pump runs; RT0516 if it does not fit the query;
+    RT0518 if the target has rows that would be written again."""
+    save = savepoints.find(registry.store, old, reset.save or "")
+    if pump_state(old.definition) == STARTED and not is_free(registry.store.folder(old.id, "pumps") / "lock"):
+        raise error(
+            savepoints.UNKNOWN,
+            f"{old.label} runs: what it has written since the savepoint '{save.name}' can only be known when it has "
+            "ended",
+            hint=f"ALTER PUMP {old.name} STOP first",
+        )
+    registry.check(new, statement, folder=savepoints.checkpoint_of(registry.store, old, save.name))
+    again = written_since(registry.folder(old), registry.numbering(old), save)
+    if again != 0 and not _may_repeat(reset, statement):
+        raise _repeated(old, save, again)
+    read_again = _read_again(registry, old, save)
+    return f"{old.label} continues from savepoint '{save.name}' of {times.text(save.made)} UTC{read_again}"
+
+
+def settle(registry: PumpRegistry, entry: Entry, statement: PlannedStatement, target: Target) -> None:
+    """Settles how the micro-batches of a pump are numbered that continues from a savepoint; its earlier query has
+    ended. Raises RowtimeError RT0518 if the target has rows that would be written again."""
+    folder = registry.folder(entry)
+    save = savepoints.restored(entry, folder)
+    if save is None:
+        return
+    last = target.last_batch().batch
+    first = save.numbering * GENERATION
+    is_later = last is not None and last.number > first + save.batch
+    if last is not None and last.number == first + save.batch and last.content is not None:
+        planned = content_of(folder / "spark", save.batch)
+        is_later = planned is not None and planned != last.content
+    if not is_later:
+        savepoints.number(folder, save.numbering)
+        return
+    earlier = registry.generation_folder(entry, generation(entry) - 1)
+    again = written_since(earlier, savepoints.numbering(earlier, generation(entry) - 1), save)
+    reset = reset_of(entry) or Reset()
+    if again != 0 and not _may_repeat(reset, statement):
+        raise _repeated(entry, save, again)
+    # The record is about numbers of the earlier series.
+    (folder / WRITTEN).unlink(missing_ok=True)
+    savepoints.number(folder, generation(entry))
+
+
+def written_since(folder: Path, numbering: int, save: Savepoint) -> int | None:
+    """Returns how many rows the target of a pump, whose checkpoint is in `folder`, has taken since a savepoint; None if
+    that is unknown: it was reset since then, or has been killed while it wrote."""
+    if numbering != save.numbering:
+        return None
+    try:
+        log = OffsetLog(folder / "spark")
+        latest, completed = log.latest(), log.latest_completed()
+    except RowtimeError:
+        return None
+    if latest is None or completed is None or latest.batch < save.batch:
+        return None
+    if latest.batch > max(completed.batch, save.batch, last_recorded(folder / WRITTEN)):
+        return None
+    return max(recorded_rows(folder / WRITTEN) - save.taken, 0)
+
+
+def _may_repeat(reset: Reset, statement: PlannedStatement) -> bool:
+    """Returns whether rows may be written again: it was allowed, or they replace those that are there."""
+    return reset.allow_duplicates or (statement.target is not None and statement.target.mode == "upsert")
+
+
+def _repeated(entry: Entry, save: Savepoint, again: int | None) -> RowtimeError:
+    rows = (
+        "rows that its target may have taken"
+        if again is None
+        else f"{format_count(again, 'row')} of its target that were written"
+    )
+    return error(
+        "RT0518",
+        f"Pump '{entry.name}' would write again {rows} since the savepoint '{save.name}'",
+        hint="Delete them from the target, and say START FROM SAVE … ALLOW DUPLICATES; or START, which goes on from "
+        "its present state",
+    )
+
+
+def _read_again(registry: PumpRegistry, entry: Entry, save: Savepoint) -> str:
+    """Returns what is read again, in words."""
+    sources = {name: registry.store.get(name) for name in save.places}
+    known = {name: source for name, source in sources.items() if source is not None}
+    try:
+        now = registry.places(entry) | read_offsets(known, registry.log, registry.folder(entry))
+    except RowtimeError:
+        return ""
+    said = []
+    for name, source in known.items():
+        log = registry.log(source)
+        count = log.state_at(max(now.get(name, 0) - 1, 0)).entered - log.state_at(max(save.places[name] - 1, 0)).entered
+        if count > 0:
+            said.append(f"{format_count(count, 'row')} of '{name}'")
+    return f", and reads again {' and '.join(said)}" if said else ""
