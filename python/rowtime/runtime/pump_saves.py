@@ -67,7 +67,8 @@ def _make(registry: PumpRegistry, entry: Entry, name: str) -> None:
     batch = _completed(registry, entry)
     sources = {source: registry.store.get(source) for source in registry.places(entry)}
     known = {source: found for source, found in sources.items() if found is not None}
-    places = registry.places(entry) | read_offsets(known, registry.log, folder)
+    begun = {source: version for source, version in registry.places(entry).items() if source in known}
+    places = begun | read_offsets(known, registry.log, folder)
     positions = {source: read.position for source, read in by_source(read_report(registry.store, entry).scans).items()}
     for source, version in places.items():
         # First: the rows behind it are kept for whoever continues from it.

@@ -59,7 +59,7 @@ def found(text: str) -> list[str]:
         ("DROP PUMP |", ["feed"]),
         ("DESCRIBE b|", ["big_orders"]),
         ("ALTER PUMP |", ["feed"]),
-        ("SHOW S|", ["STREAMS"]),
+        ("SHOW S|", ["STREAMS", "SAVES"]),
         ("SHOW M|", ["MATERIALIZED VIEWS"]),
         # Columns of what a name stands for.
         ("SELECT o.| FROM orders AS o", ["rowtime", "productid", "units"]),
