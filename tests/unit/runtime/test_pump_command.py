@@ -269,9 +269,8 @@ def test_offsets_say_what_they_skip_and_read_again(store: Store, capsys: pytest.
         assert (code == 0) == ("RT" not in said or "info RT0519" in said), said
         return said
 
-    assert f"RT0346: 'A' has no offset 99: it has those from 0 to {log(store, 'A').version() + 1}" in start(
-        "--offset", "a=99"
-    )
+    next = log(store, "A").version() + 1
+    assert f"RT0346: 'A' has no offset 99: it has those from 0 to {next}" in start("--offset", "a=99")
     assert "RT0346: Pump 'my pump' does not read 'B'" in start("--offset", "a=1", "--offset", "b=1")
     assert "RT0346: 'x' is not an offset of 'A'" in start("--offset", "a=x")
     said = start("--offset", f"a={later}")
