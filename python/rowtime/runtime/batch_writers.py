@@ -125,6 +125,10 @@ def _clocked(query: Any, queries: Any) -> SparkQuery:
             # Spark's own returns when the query next looks for rows.
             queries.processAllAvailable(self._jsq)
 
+        def stop(self) -> None:
+            # Spark's own leaves the connection open on which the query has called this process.
+            queries.stop(self._jsq)
+
     return Clocked(query)
 
 

@@ -7,12 +7,16 @@ import socket
 import stat
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
+from types import MethodType
 from typing import Any
 
 import pytest
 
 from rowtime.jvm import callbacks
+from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation
 from rowtime.session import Session, connect
 
@@ -147,3 +151,36 @@ def test_another_process_had_the_jvms_calls(rt: Session, tmp_path: Path) -> None
         assert [status.error for status in later.pumps] == [None]
         found = later.sql("SELECT n FROM t")
         assert isinstance(found, Relation) and list(found.rows()) == [(1,)]
+
+
+def test_the_connection_of_a_query_ends_with_it(rt: Session) -> None:
+    """Each is a socket in two processes, and a thread in this one."""
+
+    def run() -> int:
+        query = rt.sql("SELECT STREAM n FROM s")
+        rt.sql("INSERT INTO s VALUES (1)")
+        assert isinstance(query, Query)
+        query.process_all_available()
+        assert [tuple(row) for row in query.rows()] == [(1,)]
+        during = len(_callback_threads())
+        query.stop()
+        return during
+
+    rt.sql("CREATE STREAM s (n INTEGER)")
+    before = len(_callback_threads())
+    assert run() == before + 1
+    run()
+    deadline = time.monotonic() + 60
+    while len(_callback_threads()) > before and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert len(_callback_threads()) <= before
+
+
+def _callback_threads() -> list[threading.Thread]:
+    """The threads of py4j that wait for calls of the JVM, one for each connection."""
+    return [
+        each
+        for each in threading.enumerate()
+        if isinstance(getattr(each, "_target", None), MethodType)
+        and each._target.__qualname__ == "ClientServerConnection.run"
+    ]

@@ -48,8 +48,7 @@ public final class Callbacks {
     SocketFactory sockets = path.isEmpty() ? SocketFactory.getDefault() : new UnixSockets(Path.of(path));
     InetAddress loopback = InetAddress.getLoopbackAddress();
     Py4JPythonClient client = before instanceof PythonClient
-        ? new PythonClient(gateway, null, port, loopback, CallbackClient.DEFAULT_MIN_CONNECTION_TIME, TimeUnit.SECONDS, sockets,
-            server, true, 0, token)
+        ? new ThreadClient(gateway, port, loopback, sockets, server, token)
         : new CallbackClient(port, loopback, token, CallbackClient.DEFAULT_MIN_CONNECTION_TIME, TimeUnit.SECONDS, sockets, true, 0);
     List<Integer> ports = localPorts(before);
     Field field = Gateway.class.getDeclaredField("cbClient");
@@ -64,6 +63,14 @@ public final class Callbacks {
       socket.toFile().deleteOnExit();
     }
     return ports;
+  }
+
+  /**
+   * Returns what closes the connection on which the calling thread has called Python; does nothing if it has not. py4j
+   * makes a connection for each thread, and keeps it when the thread has ended.
+   */
+  public static synchronized Runnable connectionOfThread() {
+    return directed instanceof ThreadClient client ? client.closing() : () -> {};
   }
 
   private static List<Integer> localPorts(Py4JPythonClient client) throws ReflectiveOperationException {

@@ -1,5 +1,6 @@
 package io.rowtime.microbatch;
 
+import io.rowtime.callbacks.Callbacks;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.execution.streaming.Sink;
@@ -8,6 +9,8 @@ import org.apache.spark.sql.execution.streaming.Sink;
 abstract class BatchSink implements Sink {
   private final BatchClock clock;
   private final BatchReceiver receiver;
+  /** Closes the connection to Python of the thread that runs the query. */
+  private volatile Runnable closing = () -> {};
 
   BatchSink(BatchClock clock, BatchReceiver receiver) {
     this.clock = clock;
@@ -15,12 +18,21 @@ abstract class BatchSink implements Sink {
   }
 
   @Override public final void addBatch(long batch, Dataset<Row> rows) {
-    if (!rows.sparkSession().sparkContext().isLocal()) {
-      receiver.check();
+    try {
+      if (!rows.sparkSession().sparkContext().isLocal()) {
+        receiver.check();
+      }
+      pass(batch, rows, receiver);
+    } finally {
+      closing = Callbacks.connectionOfThread();
     }
-    pass(batch, rows, receiver);
     // There may be more rows, and Spark may want a micro-batch without rows.
     clock.wake();
+  }
+
+  /** Must be called when the query has ended. */
+  void close() {
+    closing.run();
   }
 
   abstract void pass(long batch, Dataset<Row> rows, BatchReceiver receiver);

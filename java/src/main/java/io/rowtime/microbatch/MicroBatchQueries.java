@@ -67,6 +67,12 @@ public final class MicroBatchQueries {
     }
   }
 
+  /** Ends a query. */
+  public static void stop(StreamingQuery query) throws TimeoutException {
+    query.stop();
+    removeEnded();
+  }
+
   /** Says that there is a new commit of the log in a folder. */
   public static void committed(String log) {
     for (Running each : RUNNING) {
@@ -78,23 +84,30 @@ public final class MicroBatchQueries {
 
   private static StreamingQuery start(Dataset<Row> rows, String checkpoint, List<String> logs,
       Function<BatchClock, BatchSink> sink) throws TimeoutException {
-    RUNNING.removeIf(each -> !each.query.isActive());
+    removeEnded();
     SparkSession spark = (SparkSession) rows.sparkSession();
     SQLConf settings = spark.sessionState().conf();
     BatchClock clock = new BatchClock();
+    BatchSink receiving = sink.apply(clock);
     String delay = settings.getConfString(POLLING_DELAY);
     // The clock waits instead.
     settings.setConfString(POLLING_DELAY, "0");
     try {
       StreamingQuery query = spark.streams().startQuery(Option.empty(), Option.empty(), Option.apply(checkpoint),
-          (org.apache.spark.sql.classic.Dataset<Row>) rows, Map$.MODULE$.empty(), sink.apply(clock),
+          (org.apache.spark.sql.classic.Dataset<Row>) rows, Map$.MODULE$.empty(), receiving,
           OutputMode.Append(), false, true, Trigger.ProcessingTime(INTERVAL), clock, Option.empty(), Option.empty());
-      RUNNING.add(new Running(query, clock, Set.copyOf(logs)));
+      RUNNING.add(new Running(query, clock, receiving, Set.copyOf(logs)));
       return query;
     } finally {
       settings.setConfString(POLLING_DELAY, delay);
     }
   }
 
-  private record Running(StreamingQuery query, BatchClock clock, Set<String> logs) {}
+  private static void removeEnded() {
+    List<Running> ended = RUNNING.stream().filter(each -> !each.query.isActive()).toList();
+    RUNNING.removeAll(ended);
+    ended.forEach(each -> each.sink.close());
+  }
+
+  private record Running(StreamingQuery query, BatchClock clock, BatchSink sink, Set<String> logs) {}
 }
