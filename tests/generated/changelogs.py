@@ -11,7 +11,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +26,35 @@ from rowtime.session import connect
 from rowtime.splitter import split
 
 COLUMNS = "k VARCHAR(10), g INTEGER, v INTEGER"
+CHANGES = f"n INTEGER, op TINYINT, payload ROW({COLUMNS})"
 AT_ONCE = 12
 """How many queries read the same rows."""
 INSERT, BEFORE, AFTER, DELETE = range(4)
+
+
+@dataclass(frozen=True)
+class Source:
+    """Rows that queries read, as a stream and as a table of DuckDB."""
+
+    stream: str
+    table: str
+
+
+STREAM = Source("s", "s")
+ROWS = Source("FROM_CHANGELOG((SELECT op, payload FROM c))", "rows_of_c")
+LATEST = Source(
+    # Without the column that is the key, which the results do not know of.
+    "(SELECT k || '' AS k, g, v FROM FROM_CHANGELOG(c, on_key => DESCRIPTOR(k)))",
+    "latest_of_c",
+)
+VIEWS = [
+    "CREATE VIEW rows_of_c AS SELECT payload.k, payload.g, payload.v FROM c WHERE op IN (0, 2) EXCEPT ALL "
+    "SELECT payload.k, payload.g, payload.v FROM c WHERE op IN (1, 3)",
+    "CREATE VIEW latest_of_c AS SELECT k, g, v FROM (SELECT op, payload.k, payload.g, payload.v, "
+    "row_number() OVER (PARTITION BY payload.k ORDER BY n DESC) AS latest FROM c WHERE op IN (0, 1, 2, 3)) "
+    "WHERE latest = 1 AND op IN (0, 2)",
+]
+"""What FROM_CHANGELOG returns, said in other words."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +65,12 @@ class Query:
     sql: str
     key: tuple[int, ...] | None
     upserts: bool
+    source: Source = STREAM
 
     def stream(self) -> str:
         names = ", ".join(f"c{i}" for i in self.key or ())
         on_key = f", on_key => DESCRIPTOR({names})" if self.upserts else ""
-        return f"SELECT STREAM op, payload.* FROM TO_CHANGELOG(({self.sql.replace('{}', 's')}){on_key})"
+        return f"SELECT STREAM op, payload.* FROM TO_CHANGELOG(({self.sql.replace('{}', self.source.stream)}){on_key})"
 
 
 def query(chance: random.Random) -> Query:
@@ -75,7 +102,10 @@ def query(chance: random.Random) -> Query:
 
 def _set_operation(chance: random.Random) -> Query:
     """Returns a set operation of rows, and of results that change, of which another GROUP BY may be made."""
-    operations = [chance.choice(["UNION", "UNION ALL", "INTERSECT", "EXCEPT"]) for _ in range(chance.choice([1, 1, 2]))]
+    operations = [
+        chance.choice(["UNION", "UNION ALL", "INTERSECT", "INTERSECT ALL", "EXCEPT", "EXCEPT ALL"])
+        for _ in range(chance.choice([1, 1, 2]))
+    ]
     branches = [
         chance.choice(
             [
@@ -95,7 +125,7 @@ def _set_operation(chance: random.Random) -> Query:
     if chance.random() < 0.3:
         sql = f"SELECT c0, COUNT(*) AS c1, SUM(c1) AS c2 FROM ({sql}) AS t GROUP BY c0"
         return Query(sql, (0,), chance.random() < 0.4)
-    key = None if operations[-1] == "UNION ALL" else (0, 1)
+    key = None if operations[-1].endswith(" ALL") else (0, 1)
     return Query(sql, key, bool(key) and chance.random() < 0.4)
 
 
@@ -355,12 +385,22 @@ class _Printer:
 def compare(spark: Any, warehouse: Path, numbers: Sequence[int], seed: int = 1) -> list[str]:
     """Returns what is wrong with the changes of the queries with these numbers, which read the same rows."""
     chance = random.Random(f"{seed} {numbers[0]}")
-    queries = [query(random.Random(f"{seed} {number}")) for number in numbers]
+    queries = [
+        replace(
+            query(random.Random(f"{seed} {number}")),
+            source=random.Random(f"{seed} {number} source").choice([STREAM, STREAM, ROWS, LATEST]),
+        )
+        for number in numbers
+    ]
     steps = []
     for minute in range(chance.randint(3, 6)):
         rows = [_row(chance, minute) for _ in range(chance.randint(1, 9))]
-        steps.append((minute > 0 and chance.random() < 0.3, [f"INSERT INTO s VALUES {', '.join(rows)};"]))
-    return follow(spark, warehouse, {"s": COLUMNS}, queries, steps)
+        # There is always a row, since the total of no rows only comes with the first one.
+        first = [] if minute else ["(TIMESTAMP '2015-02-15 10:00:00', -1, 0, ROW('z', 9, 9))"]
+        changes = first + [_change(chance, minute, 100 * minute + n) for n in range(chance.randint(1, 9))]
+        inserts = [f"INSERT INTO {name} VALUES {', '.join(each)};" for name, each in (("s", rows), ("c", changes))]
+        steps.append((minute > 0 and chance.random() < 0.3, inserts))
+    return follow(spark, warehouse, {"s": COLUMNS, "c": CHANGES}, queries, steps, views=VIEWS)
 
 
 def follow(
@@ -370,11 +410,13 @@ def follow(
     queries: Sequence[Query],
     steps: Sequence[tuple[bool, Sequence[str]]],
     macros: Sequence[str] = (),
+    views: Sequence[str] = (),
 ) -> list[str]:
     """Returns what is wrong with the changes of queries.
 
     `streams`: the columns of each stream besides ROWTIME. `steps`: whether a restart comes first, and the INSERT
-    statements, which become one step of each stream. `macros` define for DuckDB what it lacks."""
+    statements, which become one step of each stream. `macros` and, over the streams, `views` define for DuckDB what it
+    lacks."""
     applied = [Applied(each) for each in queries]
     duck = duckdb.connect()
     for macro in macros:
@@ -391,8 +433,10 @@ def follow(
 
     try:
         for name, columns in streams.items():
-            duck.execute(f"CREATE TABLE {name} (rowtime TIMESTAMP, {columns})")
+            duck.execute(f"CREATE TABLE {name} (rowtime TIMESTAMP, {columns.replace('ROW(', 'STRUCT(')})")
             perform(f"CREATE STREAM {name} (rowtime TIMESTAMP NOT NULL, {columns});")
+        for view in views:
+            duck.execute(view)
         for each in queries:
             perform(f"{each.stream()};")
         for number, (restarts, statements) in enumerate(steps):
@@ -416,7 +460,7 @@ def _differences(
         sql = result.query.sql
         changes = printer.made.pop(number, [])
         wrong += [f"{sql}\nstep {step}: {found}" for change in changes if (found := result.apply(change))]
-        expected = Counter(duck.execute(sql.replace("{}", "s")).fetchall())
+        expected = Counter(duck.execute(sql.replace("{}", result.query.source.table)).fetchall())
         if result.rows != expected:
             wrong.append(f"{sql}\nstep {step}: {result.rows - expected} for {expected - result.rows}")
     return wrong
@@ -427,6 +471,17 @@ def _row(chance: random.Random, minute: int) -> str:
     g = chance.choice(["0", "1", "2", "NULL"])
     v = chance.choice(["NULL", *map(str, range(-4, 7))])
     return f"(TIMESTAMP '2015-02-15 10:{minute:02}:00', {k}, {g}, {v})"
+
+
+def _change(chance: random.Random, minute: int, number: int) -> str:
+    """Returns a change, whether the row that it retracts is there or not."""
+    values = [
+        chance.choice(["'a'", "'b'", "NULL"]),
+        chance.choice(["0", "1", "NULL"]),
+        chance.choice(["NULL", "1", "2"]),
+    ]
+    op = chance.choice(["0", "0", "0", "1", "2", "2", "3", "3", "7"])
+    return f"(TIMESTAMP '2015-02-15 10:{minute:02}:00', {number}, {op}, ROW({', '.join(values)}))"
 
 
 def main() -> None:

@@ -79,6 +79,12 @@ def _to_changelog(node: Node) -> str:
     return f"of {kind} by {_key_names(node['key'], names) or '()'}{into}"
 
 
+def _from_changelog(node: Node) -> str:
+    if node["key"] is None:
+        return "of whole rows"
+    return f"of the latest change of each {_key_names(node['key'], _names(node))}"
+
+
 def _hop_aggregate(node: Node) -> str:
     names = _names(node)
     keys = ", ".join(names[key] if isinstance(key, int) else f"the window's {key.lower()}" for key in node["keys"])
@@ -296,6 +302,7 @@ _LINES: dict[str, Callable[[Node], str]] = {
     "session_aggregate": _aggregate,
     "updating_aggregate": _aggregate,
     "to_changelog": _to_changelog,
+    "from_changelog": _from_changelog,
     "hop_aggregate": _hop_aggregate,
     "union": _union,
     "sort": _sort,

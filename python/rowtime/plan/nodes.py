@@ -288,6 +288,19 @@ class ToChangelog(_Node, tag="to_changelog", frozen=True, kw_only=True):
     execution: Execution | None
 
 
+class FromChangelog(_Node, tag="from_changelog", frozen=True, kw_only=True):
+    """FROM_CHANGELOG of a stream, by an operator of rowtime's: the rows that changes have added and not retracted.
+    Output: the input's fields but `changeKind`, which is OP as in `ToChangelog`; rows with other numbers are no
+    changes. Whenever these rows change, some are added and some retracted.
+
+    `key` are fields of the input by which a change replaces or deletes a row (None: a change is of the row that is
+    equal in all fields)."""
+
+    change_kind: int
+    key: list[int] | None
+    execution: Execution | None
+
+
 class SessionAggregate(_Aggregation, tag="session_aggregate", frozen=True, kw_only=True):
     """GROUP BY SESSION of a stream by an operator of rowtime's; the fields are those of `Aggregate`."""
 
@@ -640,9 +653,9 @@ def _common_keys(keys: list[int], sets: list[list[int]] | None) -> list[int]:
 
 Node = (
     Scan | Values | Filter | Project | Aggregate | GroupAggregate | SessionAggregate | HopAggregate
-    | UpdatingAggregate | ToChangelog | Union | Sort | Join | IntervalJoin | UpdatingJoin | LookupJoin | SearchKey
-    | TemporalJoin | Hop | Session | Unnest | Process | Sample | Recurse | Recursive | Lateness | SetOp | Window | TopN
-    | UpdatingTopN | UpdatingOver
+    | UpdatingAggregate | ToChangelog | FromChangelog | Union | Sort | Join | IntervalJoin | UpdatingJoin | LookupJoin
+    | SearchKey | TemporalJoin | Hop | Session | Unnest | Process | Sample | Recurse | Recursive | Lateness | SetOp
+    | Window | TopN | UpdatingTopN | UpdatingOver
 )  # fmt: skip
 
 

@@ -235,6 +235,15 @@ SAMPLES: dict[str, Json] = {
         target=None,
         execution=EXECUTION,
     ),
+    "from_changelog": node(
+        "from_changelog",
+        [_copied(SCAN)],
+        [UNITS],
+        changes="retract",
+        changeKind=0,
+        key=[1],
+        execution=EXECUTION,
+    ),
     "unnest": node(
         "unnest",
         [_copied(SCAN)],

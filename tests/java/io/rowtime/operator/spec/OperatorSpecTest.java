@@ -86,6 +86,7 @@ public class OperatorSpecTest {
           + "'constants': [{'column': 'w', 'name': 'the end', 'of': ['c']}]}",
       "{'operator': 'updating_group', 'keys': ['k'], 'change': 'n', 'calls': [" + MEDIAN + "], 'combine': [" + LIST + "]}",
       "{'operator': 'changelog', 'columns': ['k', 'v'], 'change': 'n', 'key': ['k'], 'placed': false, 'upserts': true}",
+      "{'operator': 'from_changelog', 'columns': ['k', 'v'], 'op': 'o', 'key': ['k'], 'order': 's', 'change': 'n'}",
       "{'operator': 'updating_top_n', 'columns': ['k', 'v', 't'], 'partition': ['k'], 'order': [{'column': 'v', 'descending': true, 'nullsFirst': false}], "
           + "'function': 'ROW_NUMBER', 'limit': 3, 'ranks': [{'name': 'r', 'function': 'RANK'}], 'time': 't', 'change': 'n'}",
       "{'operator': 'updating_join', 'joinType': 'FULL', 'left': " + UPDATED + ", 'right': " + UPDATED + ", 'onlyAdds': true}",
@@ -96,7 +97,7 @@ public class OperatorSpecTest {
   /** The records that the planner makes. */
   private static final Set<Class<? extends OperatorSpec>> PLANNED = Set.of(GroupSpec.class, HopSpec.class, SessionSpec.class,
       SessionWindowsSpec.class, OverSpec.class, TopNSpec.class, IntervalJoinSpec.class, TemporalJoinSpec.class,
-      UpdatingGroupSpec.class, ChangelogSpec.class, UpdatingTopNSpec.class, UpdatingJoinSpec.class, UpdatingOverSpec.class);
+      UpdatingGroupSpec.class, ChangelogSpec.class, FromChangelogSpec.class, UpdatingTopNSpec.class, UpdatingJoinSpec.class, UpdatingOverSpec.class);
 
   private static List<Class<? extends OperatorSpec>> types() {
     List<Class<? extends OperatorSpec>> types = new ArrayList<>();

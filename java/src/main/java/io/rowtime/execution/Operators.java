@@ -8,6 +8,7 @@ import io.rowtime.operator.join.UpdatingJoinOperators;
 import io.rowtime.operator.over.OverOperator;
 import io.rowtime.operator.rank.TopNOperator;
 import io.rowtime.operator.spec.ChangelogSpec;
+import io.rowtime.operator.spec.FromChangelogSpec;
 import io.rowtime.operator.spec.GroupingSpec;
 import io.rowtime.operator.spec.IntervalJoinSpec;
 import io.rowtime.operator.spec.InvalidSpecException;
@@ -74,6 +75,9 @@ public final class Operators {
     }
     if (parsed instanceof ChangelogSpec changes) {
       return ChangelogOperator.changelog(inputs.get(0), changes);
+    }
+    if (parsed instanceof FromChangelogSpec changes) {
+      return ChangelogOperator.rows(inputs.get(0), changes);
     }
     throw new IllegalStateException("The planner makes no spec of the operator " + OperatorSpec.name(parsed.getClass()));
   }

@@ -1,15 +1,17 @@
 package io.rowtime.operator.changelog;
 
 import io.rowtime.operator.spec.ChangelogSpec;
+import io.rowtime.operator.spec.FromChangelogSpec;
 import io.rowtime.spark.Frames;
 import io.rowtime.spark.InternalRows;
+import io.rowtime.state.StatefulOperators;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** TO_CHANGELOG of streams as a function of DataFrames. */
+/** TO_CHANGELOG and FROM_CHANGELOG of streams as functions of DataFrames. */
 public final class ChangelogOperator {
   private ChangelogOperator() {}
 
@@ -32,5 +34,17 @@ public final class ChangelogOperator {
     }
     output = output.add("rowtime_op", DataTypes.ByteType, false);
     return placed.as(InternalRows.encoder(schema)).mapPartitions(new NetChanges(spec, schema), InternalRows.encoder(output)).toDF();
+  }
+
+  /**
+   * Returns what the changes of a changelog add to a result, and retract from it.
+   *
+   * @param changes a streaming DataFrame; none of its columns may have Spark's event-time tag
+   * @return the columns of the spec, and {@link io.rowtime.operator.spec.UpdatingGroupSpec#CHANGE}
+   */
+  public static Dataset<Row> rows(Dataset<Row> changes, FromChangelogSpec spec) {
+    StructType input = StatefulOperators.input(changes.schema());
+    return StatefulOperators.run(changes, StatefulOperators.hash(spec.key() == null ? spec.columns() : spec.key()),
+        () -> spec.key() == null ? new RowCounts(spec, input) : new LatestRows(spec, input), ChangedRows.output(spec, input));
   }
 }

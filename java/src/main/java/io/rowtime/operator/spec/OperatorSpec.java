@@ -12,7 +12,7 @@ import java.util.Locale;
  * record.
  */
 public sealed interface OperatorSpec extends Serializable
-    permits ChangelogSpec, ClaimsSpec, GroupingSpec, HoldSpec, IntervalJoinSpec, OverSpec, ProcessSpec, RecursionSpec, SearchFilesSpec,
+    permits ChangelogSpec, ClaimsSpec, FromChangelogSpec, GroupingSpec, HoldSpec, IntervalJoinSpec, OverSpec, ProcessSpec, RecursionSpec, SearchFilesSpec,
     SearchKeySpec, SessionWindowsSpec, TemporalJoinSpec, TopNSpec, UpdatingGroupSpec, UpdatingJoinSpec,
     UpdatingOverSpec, UpdatingTopNSpec {
 

@@ -9,12 +9,17 @@ import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.node.PlanNode;
 import io.rowtime.plan.node.StateBound;
 import io.rowtime.plan.progress.PlannedQuery;
+import io.rowtime.plan.rel.AppliedChangelog;
 import io.rowtime.plan.rel.Changelogs;
+import io.rowtime.plan.rel.LatenessFilter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.TableFunctionScan;
+import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
@@ -63,6 +68,18 @@ final class ChangelogRules {
     List<Expression> values = List.of(nodes.expressions().of(rex.makeZeroLiteral(op)),
         nodes.expressions().of(rex.makeCall(payload, SqlStdOperatorTable.ROW, fields)));
     return nodes.node(changelog, new Operator.Project(values, Fallible.NOTHING), List.of(input));
+  }
+
+  /** Makes FROM_CHANGELOG of a stream. */
+  Operator fromChangelog(AppliedChangelog changelog) {
+    nodes.refuseIf(changelog.key() != null && !arriveInOrder(changelog.getInput()), "FROM_CHANGELOG with on_key of rows that have waited, and lost the order in which they arrived");
+    return new Operator.FromChangelog(AppliedChangelog.OP, changelog.key());
+  }
+
+  /** Returns whether rows are processed as they arrive. */
+  private static boolean arriveInOrder(RelNode rel) {
+    return rel instanceof TableScan
+        || (rel instanceof Project || rel instanceof Filter || rel instanceof LatenessFilter) && arriveInOrder(rel.getInput(0));
   }
 
   /** Returns whether rows of a table arrive as a stream, some of which could replace earlier ones. */

@@ -18,6 +18,7 @@ import io.rowtime.plan.node.PlanNode;
 import io.rowtime.plan.physical.RetractedRows;
 import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.plan.progress.StateBounds;
+import io.rowtime.plan.rel.AppliedChangelog;
 import io.rowtime.plan.rel.Changelogs;
 import io.rowtime.plan.rel.HopWindows;
 import io.rowtime.plan.rel.LatenessFilter;
@@ -169,6 +170,10 @@ final class NodeBuilder {
     if (Changelogs.isChangelog(rel)) {
       return new ChangelogRules(this, plan).node((TableFunctionScan) rel);
     }
+    if (rel instanceof AppliedChangelog changelog) {
+      Operator operator = new ChangelogRules(this, plan).fromChangelog(changelog);
+      return node(rel, operator, changelog.key() == null ? inputsInAnyOrder(rel) : inputs(rel));
+    }
     if (rel instanceof Spool) {
       return node(rel.getInput(0));
     }
@@ -313,7 +318,7 @@ final class NodeBuilder {
 
   private Operator setOp(SetOp operation) {
     String kind = operation.kind.name();
-    // Without ALL, they have become a GROUP BY.
+    // Those of streams have become a GROUP BY, or a changelog that is applied.
     refuseIf(plan.streams().contains(operation), kind + (operation.all ? " ALL" : "") + " of streams");
     return new Operator.SetOp(kind, operation.all);
   }

@@ -38,6 +38,7 @@ final class ChangelogExecution {
   /** Returns whether rows that are equal in a unique key come from one task: those of groups and partitions do, by whose keys rows have been shuffled. */
   private static boolean isPlaced(PlanNode node) {
     boolean same = node.operator() instanceof Operator.Project || node.operator() instanceof Operator.Filter;
-    return same ? isPlaced(node.input(0)) : node.operator() instanceof Operator.UpdatingAggregate || node.operator() instanceof Operator.UpdatingTopN;
+    return same ? isPlaced(node.input(0)) : node.operator() instanceof Operator.UpdatingAggregate || node.operator() instanceof Operator.UpdatingTopN
+        || node.operator() instanceof Operator.FromChangelog;
   }
 }

@@ -23,6 +23,7 @@ public final class Executions {
       case HOP_AGGREGATE -> new GroupExecutions(node, properties).windows();
       case UPDATING_AGGREGATE -> new GroupExecutions(node, properties).updates();
       case TO_CHANGELOG -> ChangelogExecution.of(node);
+      case FROM_CHANGELOG -> AppliedChanges.of(node, properties);
       case WINDOW -> isComputed((Operator.Window) node.operator()) ? new WindowExecutions(node, properties).windows() : null;
       case TOP_N -> new RowExecutions(node, properties).firstRows();
       case UPDATING_TOP_N -> FirstRowsExecution.of(node, properties);
@@ -39,7 +40,7 @@ public final class Executions {
   /** Returns whether the operator of a node emits its rows without waiting for a bound. */
   private static boolean isWithoutClock(PlanNode node) {
     return List.of(PlanOperator.UPDATING_AGGREGATE, PlanOperator.UPDATING_JOIN, PlanOperator.UPDATING_TOP_N, PlanOperator.UPDATING_OVER,
-        PlanOperator.TO_CHANGELOG).contains(node.kind());
+        PlanOperator.TO_CHANGELOG, PlanOperator.FROM_CHANGELOG).contains(node.kind());
   }
 
   /** Returns whether an operator can compute all calls of the windows. */

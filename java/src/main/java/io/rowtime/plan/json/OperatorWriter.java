@@ -47,6 +47,7 @@ final class OperatorWriter {
       case HOP_AGGREGATE -> hopAggregate((Operator.HopAggregate) operator);
       case UPDATING_AGGREGATE -> updatingAggregate((Operator.UpdatingAggregate) operator);
       case TO_CHANGELOG -> changelog((Operator.ToChangelog) operator);
+      case FROM_CHANGELOG -> applied((Operator.FromChangelog) operator);
       case UNION -> json.put("all", ((Operator.Union) operator).all()).put("merges", ((Operator.Union) operator).merges()).set("closes", writeNullable(((Operator.Union) operator).closes()));
       case SORT -> sort((Operator.Sort) operator);
       case JOIN -> json.put("joinType", ((Operator.Join) operator).joinType().name())
@@ -320,6 +321,11 @@ final class OperatorWriter {
     firstRows(rows.partition(), rows.order(), rows.function(), rows.limit(), rows.ranks());
     json.set("closes", ExpressionWriter.write(rows.closes()));
     arrival();
+    execution();
+  }
+
+  private void applied(Operator.FromChangelog changelog) {
+    json.put("changeKind", changelog.op()).set("key", changelog.key() == null ? null : PlanWriter.numbers(changelog.key()));
     execution();
   }
 

@@ -125,10 +125,11 @@ public final class PlanMeaning {
     String name = node.operator() instanceof Operator.Recursive recursive ? "recursive " + recursions.get(recursive.recursion()) : kind.op();
     String own = parts.entrySet().stream().map(part -> part.getKey() + " " + part.getValue()).collect(Collectors.joining("; ", "(", ")"));
     List<String> below = inputs.stream().map(NodeMeaning::rows).toList();
-    // The columns of a UNION, and the names that a function reads, are in no expression of the node.
+    // The columns of a UNION and of a changelog, and the names that a function reads, are in no expression of the node.
     String columns = switch (kind) {
       case UNION, SETOP, RECURSE -> " of " + new TreeSet<>(merged(node, inputs).stream().map(NormalForm::text).toList());
       case PROCESS -> " of " + named(node, inputs.get(0));
+      case FROM_CHANGELOG -> " of " + inputs.get(0).columns().stream().map(NormalForm::text).toList();
       case UNSUPPORTED -> " " + ((Operator.Unsupported) node.operator()).number();
       default -> "";
     };
@@ -170,7 +171,7 @@ public final class PlanMeaning {
       case UPDATING_OVER -> over(((Operator.UpdatingOver) node.operator()).windows(), base, texts);
       case TOP_N -> ranked(texts.left(), ((Operator.TopN) node.operator()).ranks(), base);
       case UPDATING_TOP_N -> ranked(texts.left(), ((Operator.UpdatingTopN) node.operator()).ranks(), base);
-      case PROCESS, VALUES, RECURSIVE, TO_CHANGELOG, UNSUPPORTED -> with(node, List.of(), node.kind().op(), base);
+      case PROCESS, VALUES, RECURSIVE, TO_CHANGELOG, FROM_CHANGELOG, UNSUPPORTED -> with(node, List.of(), node.kind().op(), base);
     };
   }
 

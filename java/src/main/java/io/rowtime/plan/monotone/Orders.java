@@ -2,6 +2,7 @@ package io.rowtime.plan.monotone;
 
 import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
+import io.rowtime.plan.rel.AppliedChangelog;
 import io.rowtime.plan.rel.HopWindows;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.LatenessFilter;
@@ -140,7 +141,7 @@ public final class Orders {
     if (rel instanceof TemporalJoin join) {
       return new TemporalJoinOrder().derive(join, inputs);
     }
-    if (rel instanceof UpdatingJoin || rel instanceof UpdatingOver) {
+    if (rel instanceof UpdatingJoin || rel instanceof UpdatingOver || rel instanceof AppliedChangelog) {
       // A row comes, and goes, with other rows.
       return NodeOrder.relation(count);
     }

@@ -423,6 +423,19 @@ public sealed interface Operator {
     }
   }
 
+  /**
+   * FROM_CHANGELOG of a stream. The fields of its rows are those of the input after {@code op}.
+   *
+   * @param op the column with the kind of a change
+   * @param key the columns by which a change replaces or deletes a row; null if a change has the whole row
+   */
+  record FromChangelog(@Meaning(value = "kind of a change", role = Role.COLUMN) int op,
+      @Meaning(value = "key", role = Role.COLUMN, unordered = true) List<Integer> key) implements Operator {
+    @Override public PlanOperator kind() {
+      return PlanOperator.FROM_CHANGELOG;
+    }
+  }
+
   /** OVER whose values change: all windows of a SELECT, over the same partitions in the same order. */
   record UpdatingOver(@Meaning(value = "windows", role = Role.PART) List<OverWindow> windows) implements Operator {
     @Override public PlanOperator kind() {

@@ -98,7 +98,7 @@ final class ReadColumns {
         yield columns;
       }
       // Their translators need whole rows.
-      case TO_CHANGELOG, SCAN, VALUES, UNION, SORT, JOIN, HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW,
+      case TO_CHANGELOG, FROM_CHANGELOG, SCAN, VALUES, UNION, SORT, JOIN, HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW,
           UPDATING_TOP_N, UPDATING_OVER, UNSUPPORTED -> all(input);
     };
   }

@@ -4,6 +4,7 @@ import io.rowtime.plan.monotone.GroupingSets;
 import io.rowtime.plan.monotone.Orders;
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.progress.KeyClosing;
+import io.rowtime.plan.rel.AppliedChangelog;
 import io.rowtime.plan.rel.SessionAggregate;
 import io.rowtime.plan.rel.TopN;
 import io.rowtime.plan.rel.UpdatingJoin;
@@ -40,6 +41,9 @@ public final class RetractedRows {
     }
     if (rel instanceof UpdatingJoin join) {
       return !UpdatingJoin.onlyAdds(join.getJoinType()) || join.getInputs().stream().anyMatch(this::of);
+    }
+    if (rel instanceof AppliedChangelog) {
+      return true;
     }
     if (rel instanceof TopN rows) {
       return rows.partitions() != TopN.Partitions.END;

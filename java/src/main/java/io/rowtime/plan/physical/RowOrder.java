@@ -124,7 +124,7 @@ final class RowOrder {
       }
       case UNION -> new Rows(((Operator.Union) node.operator()).merges() || !node.streaming() ? Order.IN_ORDER : Order.MIXED);
       // Spark's aggregation and merges wait for the watermark; the order of relations, and of changes, does not matter.
-      case AGGREGATE, UPDATING_AGGREGATE, UPDATING_JOIN, UPDATING_TOP_N, UPDATING_OVER, TO_CHANGELOG, VALUES, JOIN, SETOP, RECURSE, RECURSIVE, UNSUPPORTED ->
+      case AGGREGATE, UPDATING_AGGREGATE, UPDATING_JOIN, UPDATING_TOP_N, UPDATING_OVER, TO_CHANGELOG, FROM_CHANGELOG, VALUES, JOIN, SETOP, RECURSE, RECURSIVE, UNSUPPORTED ->
           new Rows(Order.IN_ORDER);
     };
   }

@@ -12,6 +12,7 @@ import io.rowtime.plan.monotone.NodeOrder;
 import io.rowtime.plan.monotone.PartitionClosing;
 import io.rowtime.plan.node.StateBound.Size;
 import io.rowtime.plan.node.StateBound;
+import io.rowtime.plan.rel.AppliedChangelog;
 import io.rowtime.plan.rel.HopWindows;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.LatenessFilter;
@@ -100,6 +101,10 @@ public final class StateBounds {
     }
     if (rel instanceof LookupJoin) {
       return new StateBound(Size.NONE, null, "each row is joined with the relation as it is when the row is processed");
+    }
+    if (rel instanceof AppliedChangelog changelog) {
+      return new StateBound(Size.UNBOUNDED, null, changelog.key() == null ? "how often each row has been added and not retracted"
+          : "the row of each " + names(changelog.getInput(), ImmutableBitSet.of(changelog.key())));
     }
     if (rel instanceof UpdatingJoin) {
       return new StateBound(Size.UNBOUNDED, null, "all rows of both inputs, by the join's keys: nothing limits when a match arrives");

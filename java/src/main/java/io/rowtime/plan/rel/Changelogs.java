@@ -2,6 +2,7 @@ package io.rowtime.plan.rel;
 
 import io.rowtime.aggregate.RankFunction;
 import io.rowtime.catalog.CatalogTable;
+import io.rowtime.validate.function.FromChangelog;
 import io.rowtime.validate.function.RowtimeOperators;
 import io.rowtime.validate.function.TableFunction;
 import java.util.ArrayList;
@@ -34,9 +35,9 @@ public final class Changelogs {
         && RowtimeOperators.inputMode(((RexCall) scan.getCall()).getOperator()) == TableFunction.InputMode.CHANGES;
   }
 
-  /** Returns the columns that {@code on_key} names; null if it is not given. */
+  /** Returns the columns of the rows that {@code on_key} of TO_CHANGELOG or FROM_CHANGELOG names; null if it is not given. */
   public static List<Integer> onKey(TableFunctionScan changelog) {
-    RelDataType columns = changelog.getInput(0).getRowType();
+    RelDataType columns = FromChangelog.described(((RexCall) changelog.getCall()).getOperator(), changelog.getInput(0).getRowType());
     // The DESCRIPTOR has become an array of names, which have been checked.
     return ((RexCall) changelog.getCall()).getOperands().stream().filter(arg -> arg.isA(SqlKind.ARRAY_VALUE_CONSTRUCTOR)).findFirst()
         .map(names -> ((RexCall) names).getOperands().stream()
@@ -60,6 +61,9 @@ public final class Changelogs {
     if (rel instanceof Aggregate aggregate) {
       // With GROUPING SETS, a NULL of the input and the one of a key that is not in the set are alike.
       return aggregate.getGroupType() == Aggregate.Group.SIMPLE ? List.of(IntStream.range(0, aggregate.getGroupCount()).boxed().toList()) : List.of();
+    }
+    if (rel instanceof AppliedChangelog changelog) {
+      return changelog.key() == null ? List.of() : List.of(changelog.key().stream().map(column -> column - AppliedChangelog.FIRST).toList());
     }
     if (rel instanceof TopN rows) {
       return firstRows(rows);

@@ -2,6 +2,8 @@ package io.rowtime.plan.rewrite;
 
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.origin.Origins;
+import io.rowtime.plan.rel.AppliedChangelog;
+import io.rowtime.validate.function.FromChangelog;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,8 +32,10 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
- * Set operations of streams without duplicates, as a GROUP BY of all columns over the UNION ALL of the inputs: UNION is DISTINCT;
- * INTERSECT has the rows that each input has, and EXCEPT those that only the first has, by how often each input has a row.
+ * Set operations of streams. Those without duplicates are a GROUP BY of all columns over the UNION ALL of the inputs: UNION is DISTINCT;
+ * INTERSECT has the rows that each input has, and EXCEPT those that only the first has, by how often each input has a row. EXCEPT ALL
+ * applies a changelog, in which the first input adds rows and the others retract them; {@code a INTERSECT ALL b} is {@code a EXCEPT ALL
+ * (a EXCEPT ALL b)}.
  */
 public final class SetOperations {
   private SetOperations() {}
@@ -39,8 +43,11 @@ public final class SetOperations {
   static RelNode replace(RelNode rel, Origins origins) {
     StreamingNodes streams = StreamingNodes.of(rel, true);
     return origins.rewrite(rel, (original, node) -> {
-      if (!(node instanceof SetOp operation) || operation.all || !streams.contains(original)) {
+      if (!(node instanceof SetOp operation) || !streams.contains(original) || operation.all && operation instanceof Union) {
         return node;
+      }
+      if (operation.all) {
+        return RelOptUtil.createCastRel(operation instanceof Minus ? except(operation.getInputs(), operation) : intersect(operation), operation.getRowType(), true);
       }
       return operation instanceof Union ? grouped(LogicalUnion.create(operation.getInputs(), true), operation, List.of()) : counted(operation);
     });
@@ -49,6 +56,27 @@ public final class SetOperations {
   /** Returns the name of the operation that an aggregate computes. */
   public static String name(Aggregate aggregate) {
     return aggregate.getAggCallList().isEmpty() ? "UNION" : aggregate.getAggCallList().get(0).getName();
+  }
+
+  private static RelNode intersect(SetOp operation) {
+    return operation.getInputs().stream().reduce((left, right) -> except(List.of(left, except(List.of(left, right), operation)), operation)).orElseThrow();
+  }
+
+  /** Returns the rows that the first input has more often than the others together. */
+  private static RelNode except(List<RelNode> inputs, SetOp operation) {
+    List<RelNode> changes = IntStream.range(0, inputs.size())
+        .mapToObj(i -> change(inputs.get(i), i == 0 ? FromChangelog.ADDED : FromChangelog.RETRACTED)).toList();
+    return AppliedChangelog.create(LogicalUnion.create(changes, true), null, operation.kind.sql + " ALL");
+  }
+
+  /** Returns the rows of an input as changes with the last of these numbers. */
+  private static RelNode change(RelNode input, List<Integer> ops) {
+    RexBuilder rex = input.getCluster().getRexBuilder();
+    List<RexNode> columns = new ArrayList<>(rex.identityProjects(input.getRowType()));
+    columns.add(AppliedChangelog.OP, rex.makeLiteral(ops.get(ops.size() - 1), rex.getTypeFactory().createSqlType(SqlTypeName.TINYINT), false));
+    List<String> names = new ArrayList<>(input.getRowType().getFieldNames());
+    names.add(AppliedChangelog.OP, "$op");
+    return LogicalProject.create(input, List.of(), columns, names, Set.of());
   }
 
   private static RelNode grouped(RelNode all, SetOp operation, List<AggregateCall> counts) {

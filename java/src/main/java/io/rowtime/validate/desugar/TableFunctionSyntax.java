@@ -43,6 +43,10 @@ public final class TableFunctionSyntax {
     return function(call) == RowtimeOperators.SEARCH_KEY;
   }
 
+  public static boolean isFromChangelog(SqlCall call) {
+    return function(call) == RowtimeOperators.FROM_CHANGELOG;
+  }
+
   /** Returns the arguments of a SNAPSHOT that are times. */
   public static List<SqlNode> times(SqlCall call) {
     SqlNode input = input(call);

@@ -44,6 +44,11 @@ abstract class RowtimeTableFunction extends SqlFunction implements TableFunction
     return inputMode;
   }
 
+  /** Returns the columns that {@code on_key} can name, by the type of the table. */
+  RelDataType described(RelDataType input) {
+    return input;
+  }
+
   @Override public SqlReturnTypeInference getRowTypeInference() {
     return rowType;
   }
@@ -74,11 +79,12 @@ abstract class RowtimeTableFunction extends SqlFunction implements TableFunction
       if (position < 0 || position >= binding.getOperandCount() || !(binding.operand(position) instanceof SqlCall names)) {
         return;
       }
+      RelDataType table = ((RowtimeTableFunction) binding.getOperator()).described(binding.getOperandType(0));
       SqlNameMatcher matcher = binding.getValidator().getCatalogReader().nameMatcher();
       for (SqlNode name : names.getOperandList()) {
-        if (name instanceof SqlLiteral column && matcher.field(binding.getOperandType(0), column.toValue()) == null) {
+        if (name instanceof SqlLiteral column && matcher.field(table, column.toValue()) == null) {
           throw new DiagnosticException("RT0112", name.getParserPosition(), "Column '" + column.toValue() + "' not found in the table",
-              "its columns are " + String.join(", ", binding.getOperandType(0).getFieldNames()));
+              "its columns are " + String.join(", ", table.getFieldNames()));
         }
       }
     }

@@ -100,6 +100,8 @@ public final class StreamRules {
         require(TableFunctionSyntax.input(call), stream);
       } else if (TableFunctionSyntax.isSnapshot(call)) {
         snapshot(from, TableFunctionSyntax.input(call), stream);
+      } else if (TableFunctionSyntax.isFromChangelog(call)) {
+        fromChangelog(from, TableFunctionSyntax.input(call), stream);
       } else if (TableFunctionSyntax.isSearchKey(call) && stream) {
         error("RT0102", from, "Cannot stream the result of SEARCH_KEY: it is looked up once", "leave out STREAM, or join it with a stream");
       }
@@ -109,6 +111,19 @@ public final class StreamRules {
       } else {
         snapshot(from, snapshot.getTableRef(), stream);
       }
+    }
+  }
+
+  /** The table of a changelog is read as a stream if its changes are: those of tables are there already. */
+  private void fromChangelog(SqlNode place, SqlNode changes, boolean stream) {
+    if (!stream) {
+      require(changes, false);
+      return;
+    }
+    Input input = input(changes);
+    readsStream |= input.readsStream;
+    if (!input.readsStream) {
+      error("RT0102", place, "Cannot stream FROM_CHANGELOG of a table: its changes are not a stream", "leave out STREAM, or join it with a stream");
     }
   }
 
@@ -211,7 +226,7 @@ public final class StreamRules {
     return switch (leaf.getKind()) {
       case LATERAL, UNNEST, SNAPSHOT -> true;
       case AS -> isCorrelated(((SqlCall) leaf).operand(0));
-      case COLLECTION_TABLE -> !TableFunctionSyntax.isWindowing(((SqlCall) leaf).operand(0))
+      case COLLECTION_TABLE -> !TableFunctionSyntax.isWindowing(((SqlCall) leaf).operand(0)) && !TableFunctionSyntax.isFromChangelog(((SqlCall) leaf).operand(0))
           && UserTableCalls.processedTable(catalog, ((SqlCall) leaf).operand(0)) == null;
       default -> false;
     };

@@ -1,0 +1,61 @@
+package io.rowtime.operator.changelog;
+
+import io.rowtime.operator.OutputBatch;
+import io.rowtime.operator.OutputRows;
+import io.rowtime.operator.spec.FromChangelogSpec;
+import io.rowtime.operator.spec.UpdatingGroupSpec;
+import io.rowtime.state.Rows;
+import io.rowtime.state.values.ValueType;
+import io.rowtime.state.values.Values;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.Platform;
+
+/** The output of a batch of FROM_CHANGELOG: rows, and how often each is added or retracted. */
+final class ChangedRows {
+  private final Rows rows;
+  private final UnsafeRow view;
+  private final Values changes = new Values(ValueType.of(DataTypes.LongType), 64);
+
+  /** @param width the number of columns of a row */
+  ChangedRows(int width) {
+    rows = new Rows(width);
+    view = new UnsafeRow(width);
+  }
+
+  /** Returns the columns of the output. */
+  static StructType output(FromChangelogSpec spec, StructType input) {
+    return columns(spec, input).add(UpdatingGroupSpec.CHANGE, DataTypes.LongType, false);
+  }
+
+  /** Returns the columns of a row. */
+  static StructType columns(FromChangelogSpec spec, StructType input) {
+    return new StructType(spec.columns().stream().map(input::apply).toArray(StructField[]::new));
+  }
+
+  /** Returns the content of a row whose memory is reused. */
+  static byte[] bytes(UnsafeRow row) {
+    byte[] bytes = new byte[row.getSizeInBytes()];
+    row.writeToMemory(bytes, Platform.BYTE_ARRAY_OFFSET);
+    return bytes;
+  }
+
+  void add(byte[] row, long times) {
+    if (times != 0) {
+      view.pointTo(row, row.length);
+      changes.setLong(rows.add(view, 0, 0), times);
+    }
+  }
+
+  Iterator<InternalRow> emit() {
+    int[] which = new int[rows.count()];
+    Arrays.setAll(which, i -> i);
+    return new OutputRows(new OutputBatch(rows, which, which.length, new Values[] {changes}), List.of(DataTypes.LongType));
+  }
+}
