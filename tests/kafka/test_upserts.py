@@ -95,3 +95,35 @@ def test_the_latest_record_of_each_key_is_a_row(rt: Session, broker: Broker) -> 
     assert last.key is not None and last.value is not None
     assert bytes(last.key) == b'{"SHOP":2,"PRODUCT":"f"}'
     assert json.loads(bytes(last.value)) == {"PRODUCT": "f", "SHOP": 2, "UNITS": 8}
+
+
+def test_the_changes_of_a_topic_are_a_stream(rt: Session, broker: Broker) -> None:
+    """Rows and tombstones by key; and events of Debezium, each deletion of which has a tombstone behind it."""
+    topics = {name: broker.topic(partitions=2) for name in ("upsert-json", "debezium-json")}
+    columns = "rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '1' DAY, op TINYINT, payload ROW(id INTEGER, n INTEGER)"
+    for name, topic in topics.items():
+        stream = name.replace("-", "_")
+        create(rt, broker, topic, f", format '{name}', start 'earliest'", columns=columns, name=stream)
+        rt.sql(
+            f"CREATE MATERIALIZED VIEW {stream}_rows AS SELECT id, n FROM FROM_CHANGELOG({stream}, "
+            "on_key => DESCRIPTOR(id))"
+        )
+
+    def send(id: int, n: int | None, op: str) -> None:
+        key, row = json.dumps({"id": id}), None if n is None else {"id": id, "n": n}
+        broker.send(topics["upsert-json"], None if row is None else json.dumps(row), key=key)
+        event = {"before": {"id": id} if op != "c" else None, "after": row, "op": op, "ts_ms": 1_700_000_000_000}
+        broker.send(topics["debezium-json"], json.dumps({"schema": {}, "payload": event}), key=key)
+        if op == "d":
+            broker.send(topics["debezium-json"], None, key=key)
+
+    for changes in ([(1, 1, "c"), (2, 2, "c"), (3, 3, "c")], [(1, 4, "u"), (2, None, "d"), (4, 5, "c"), (4, 6, "u")]):
+        for change in changes:
+            send(*change)
+        rt.runtime.settle([])
+    for stream in ("upsert_json", "debezium_json"):
+        found = rt.sql(f"SELECT * FROM {stream}_rows ORDER BY id")
+        assert isinstance(found, Relation)
+        assert [tuple(row) for row in found.tuples()] == [(1, 4), (3, 3), (4, 6)]
+        entry = entry_of(rt, stream.upper())
+        assert not list(rt.runtime.launcher.foreign.bad_rows(entry, "x").parent.rglob("*.jsonl"))

@@ -17,7 +17,7 @@ from rowtime.connectors import options_of
 from rowtime.errors import error
 from rowtime.plan.types import quote_name
 from rowtime.sources.connectors import ForeignRead
-from rowtime.sources.formats import field_case
+from rowtime.sources.formats import DEBEZIUM, default_rowtime, field_case
 from rowtime.sources.options import Options
 from rowtime.sources.records import typed_records
 from rowtime.streams.log import ROWTIME
@@ -41,8 +41,11 @@ def read(of: ForeignRead) -> DataFrame:
     spark, options, columns = of.query.spark, of.options, of.columns
     path = path_of(options)
     format = options.choice("format", guessed_format(path))
-    rowtime = options.text("rowtime", ROWTIME)
+    rowtime = options.text("rowtime", default_rowtime(format))
     most = options.number("max_files_per_batch")
+    if format == DEBEZIUM and most is None:
+        # The later change of a row counts, and it can be in a later file.
+        most = 1
     header, delimiter = options.flag("header", True), options.text("delimiter", ",").replace("\\t", "\t")
     # For writing only.
     options.optional("partition_by")

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 RECORD_TIME = "timestamp"
 """The value of the option `rowtime` if ROWTIME is the record's own time: Kafka's, or that of its arrival."""
+DEBEZIUM = "debezium-json"
+ROW = "row-json"
+"""JSON whose whole object is the column PAYLOAD of a changelog. A record without a value has none of its fields."""
 _PLAIN_DELIMITERS = ",;|\t"
 
 
@@ -95,12 +98,17 @@ def raw_column(options: Options, fields: Sequence[RecordField]) -> Column:
 
 def rowtime_field(options: Options, format: str) -> str | None:
     """Returns the field that fills ROWTIME; None if that is the record's own time, as it always is for raw records."""
-    named = options.text("rowtime", RECORD_TIME if format == "raw" else ROWTIME)
+    named = options.text("rowtime", default_rowtime(format))
     if named == RECORD_TIME:
         return None
     if format == "raw":
         raise options.fault(f"has format 'raw', so it has no field '{named}' to fill ROWTIME", "RT0522")
     return named
+
+
+def default_rowtime(format: str | None) -> str:
+    """Returns what fills ROWTIME if the option `rowtime` is not given."""
+    return {"raw": RECORD_TIME, ROW: RECORD_TIME, DEBEZIUM: "ts_ms"}.get(format or "", ROWTIME)
 
 
 def column_of(options: Options, option: str, columns: Sequence[Column]) -> Column | None:

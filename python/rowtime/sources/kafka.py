@@ -19,7 +19,7 @@ from rowtime.jvm.py4j import java_class, java_map, java_message
 from rowtime.sources import kafka_upserts
 from rowtime.sources.avro import misfit_error
 from rowtime.sources.connectors import BatchRequest, ForeignRead, ForeignWrite, found_batch, written_count
-from rowtime.sources.formats import RecordFormat
+from rowtime.sources.formats import ROW, RecordFormat
 from rowtime.sources.kafka_columns import TopicColumns
 from rowtime.sources.kafka_start import Offsets, TopicStart, beginning
 from rowtime.sources.options import Options
@@ -47,6 +47,7 @@ def read(of: ForeignRead) -> DataFrame:
     spark, options, streaming = of.query.spark, of.options, of.streaming
     topic, client, named, format = _settings(spark, options, of.columns)
     upserts = _has_upserts(options)
+    changes = kafka_upserts.are_changes(options, of.columns)
     start = TopicStart.of(options, "latest" if streaming else "earliest", of.begin).since(of.query.started)
     most = options.number("max_records_per_batch")
     strict = options.flag("fail_on_data_loss", True)
@@ -73,8 +74,11 @@ def read(of: ForeignRead) -> DataFrame:
         reader = reader.option("maxOffsetsPerTrigger", most)
     if named.reads_headers:
         reader = reader.option("includeHeaders", "true")
-    records = kafka_upserts.latest(reader.load()) if upserts else reader.load()
-    return _typed_rows(spark, records, named, format, of.bad_rows, kafka_upserts.NO_KEY if upserts else None)
+    records = reader.load()
+    if upserts:
+        records = kafka_upserts.changes(records) if changes else kafka_upserts.latest(records)
+    op = kafka_upserts.CHANGE if changes else None
+    return _typed_rows(spark, records, named, format, of.bad_rows, kafka_upserts.NO_KEY if upserts else None, op)
 
 
 def write(of: ForeignWrite) -> int:
@@ -149,6 +153,8 @@ def _settings(
     topic = options.text("topic")
     client = {"bootstrap.servers": options.text("servers"), **options.with_prefix("kafka.")}
     name = options.choice("format", "json").removeprefix("upsert-")
+    if kafka_upserts.are_changes(options, columns):
+        name = ROW
     named = TopicColumns.of(options, columns, name)
     format = RecordFormat.of(spark, options, name, named.fields(written), writes=written is not None)
     return topic, client, named, format
@@ -161,9 +167,14 @@ def _typed_rows(
     format: RecordFormat,
     bad_rows: Path,
     trouble: str | None,
+    op: str | None,
 ) -> DataFrame:
+    """`trouble` is Spark SQL for the reason why a record cannot be read; `op` for the column OP, None if a field is."""
     fields = {field.column.name: field.name for field in named.fields()}
     given = named.source_expressions()
+    if op is not None:
+        kind = next(column for column in named.columns if column.name == "OP")
+        given[kind.stored] = f"CAST({op} AS {kind.type.spark()})"
     if format.name == "raw":
         (only,) = named.fields()
         fields = {}

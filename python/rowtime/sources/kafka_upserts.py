@@ -13,6 +13,7 @@ from rowtime.sources.connectors import DELETED, OP
 from rowtime.sources.formats import RecordFormat
 from rowtime.sources.options import Options
 from rowtime.sources.records import RecordField
+from rowtime.streams.columns import Column
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -20,6 +21,24 @@ if TYPE_CHECKING:
 NAME = "upsert-json"
 NO_KEY = "CASE WHEN key IS NULL THEN 'a record without a key' END"
 """Spark SQL over the columns of Spark's Kafka source for the reason why a record cannot be read; NULL if it can."""
+
+
+CHANGE = "CASE WHEN deletes THEN 3 ELSE 2 END"
+"""Spark SQL over the columns of `changes` for the kind of a change, as TO_CHANGELOG numbers them."""
+
+
+def are_changes(options: Options, columns: Sequence[Column]) -> bool:
+    """Returns whether a stream has the changes of the rows of its topic: the columns of a changelog instead of the rows
+    with their key."""
+    if options.choice("format", "json") != NAME or options.primary_key:
+        return False
+    return {"OP", "PAYLOAD"} <= {column.name for column in columns}
+
+
+def changes(records: DataFrame) -> DataFrame:
+    """Returns the records, those that delete a row with their key as the value; `deletes` tells them apart."""
+    others = [name for name in records.columns if name != "value"]
+    return records.selectExpr(*others, "coalesce(value, key) AS value", "value IS NULL AS deletes")
 
 
 def record_key(options: Options, format: RecordFormat, fields: Sequence[RecordField]) -> str:

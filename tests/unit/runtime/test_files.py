@@ -147,7 +147,7 @@ def test_lateness_lets_rows_in_out_of_order(rt: Session, inbox: Path) -> None:
     [
         ("path '/no/such/folder', format 'json'", "RT0524", "reads '/no/such/folder', which does not exist"),
         ("format 'json'", "RT0521", "needs the option path"),
-        ("path '/tmp', format 'xml'", "RT0522", "has format 'xml'; known values are json, csv, parquet"),
+        ("path '/tmp', format 'xml'", "RT0522", "has format 'xml'; known values are json, csv, parquet, debezium-json"),
         ("path '/tmp', format 'json', colour 'red'", "RT0523", "has an unknown option colour"),
         ("path '/tmp', format 'json', max_files_per_batch '0'", "RT0522", "has max_files_per_batch '0'"),
     ],

@@ -95,7 +95,12 @@ public record CatalogObject(
   /** Returns whether {@code SELECT STREAM} can read it: a stream, or a table with a column whose order is declared. */
   public boolean streamable() {
     return (isStream() || isTable() && columns.stream().anyMatch(CatalogColumn::isOrdered))
-        && (!isForeign() || connector().streams() && !connector().hasUpserts(options));
+        && (!isForeign() || connector().streams() && (!connector().hasUpserts(options) || isChangelog()));
+  }
+
+  /** Returns whether it is a stream of changes of rows, and not one of rows. */
+  public boolean isChangelog() {
+    return isStream() && primaryKey.isEmpty() && ChangelogShape.isOf(columns);
   }
 
   /** Returns whether {@code SELECT} can read it: a table, or a stream that keeps some history. */

@@ -43,7 +43,7 @@ final class CsvParser implements RecordParser {
         : Arrays.stream(found).mapToInt(name -> name == null ? -1 : names.indexOf(name.strip())).toArray();
   }
 
-  @Override public void parse(String line, String[] cells) throws InvalidRecord {
+  @Override public boolean parse(String line, String[] cells) throws InvalidRecord {
     Arrays.fill(cells, null);
     String[] found;
     try {
@@ -56,7 +56,7 @@ final class CsvParser implements RecordParser {
     int count = found == null ? 0 : found.length;
     if (count == 0 && fields == 1) {
       // An empty line is one empty field.
-      return;
+      return true;
     }
     if (count != fields) {
       throw new InvalidRecord(String.format("broken CSV: %,d fields, not %,d", count, fields));
@@ -66,6 +66,7 @@ final class CsvParser implements RecordParser {
         cells[columns[i]] = found[i];
       }
     }
+    return true;
   }
 
   /** Returns the record of a text with line ends, which must be in quotes or at its end. */

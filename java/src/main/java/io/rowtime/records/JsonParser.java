@@ -30,7 +30,7 @@ final class JsonParser implements RecordParser {
     this.names = names;
   }
 
-  @Override public void parse(String line, String[] cells) throws InvalidRecord {
+  @Override public boolean parse(String line, String[] cells) throws InvalidRecord {
     Arrays.fill(cells, null);
     try (com.fasterxml.jackson.core.JsonParser json = FACTORY.createParser(line)) {
       if (json.nextToken() != JsonToken.START_OBJECT) {
@@ -49,6 +49,7 @@ final class JsonParser implements RecordParser {
     } catch (IOException e) {
       throw new InvalidRecord("broken JSON: " + reason(e));
     }
+    return true;
   }
 
   /** Returns the error of a text, and the character at which it is. */

@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * The format of records.
  *
- * @param format {@code json}, {@code csv}, {@code avro}; {@code raw} if no field is read from the records
+ * @param format {@code json}, {@code csv}, {@code avro}, {@code debezium-json}, {@code row-json} (the whole object is a column); {@code raw} if no field is read from the records
  * @param lines whether records are the lines of files: blank lines are skipped, and a file may start with a header
  * @param header whether the first line of each CSV file names the fields
  * @param delimiter the separator of CSV fields
@@ -18,6 +18,7 @@ import java.util.Map;
  */
 record RecordFormat(String format, boolean lines, boolean header, char delimiter, String schema, String framing, int schemaId,
     SchemaRegistry registry) implements Serializable {
+  static final String DEBEZIUM = "debezium-json";
 
   static RecordFormat of(Map<String, String> options) {
     return new RecordFormat(options.get("format"), Boolean.parseBoolean(options.get("lines")),

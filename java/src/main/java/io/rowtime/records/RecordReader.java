@@ -118,11 +118,15 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
      */
     private InternalRow read(InternalRow row, UTF8String text, String trouble) {
       try {
+        if (trouble == null && row.isNullAt(0) && layout.is(RecordFormat.DEBEZIUM)) {
+          // A tombstone, which follows the event of the deletion.
+          return null;
+        }
         check(row, text, trouble);
         if (avro != null) {
           avro.parse(row.getBinary(0), cells);
-        } else if (!raw) {
-          parser.parse(Utf8.decode(text), cells);
+        } else if (!raw && !parser.parse(Utf8.decode(text), cells)) {
+          return null;
         }
         Object[] values = new Object[cells.length];
         for (int i = 0; i < values.length; i++) {
@@ -232,6 +236,10 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
       }
       if (layout.is("json")) {
         parser = new JsonParser(new FieldNames(targets));
+      } else if (layout.is("row-json")) {
+        parser = new WholeRowParser(new FieldNames(targets));
+      } else if (layout.is(RecordFormat.DEBEZIUM)) {
+        parser = new DebeziumParser(new FieldNames(targets));
       } else if (layout.is("csv") && !Objects.equals(nextFile, file)) {
         parser = csv(nextFile);
       }

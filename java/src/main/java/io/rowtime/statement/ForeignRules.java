@@ -2,6 +2,7 @@ package io.rowtime.statement;
 
 import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.ChangelogShape;
 import io.rowtime.catalog.Connector;
 import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.diagnostic.DiagnosticException;
@@ -29,6 +30,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 final class ForeignRules {
   /** A path that names several files, or files that only Spark can access; as in {@code sources/files.py}. */
   private static final Pattern NOT_LOCAL = Pattern.compile("://|[*?\\[{]");
+  private static final String DEBEZIUM = "debezium-json";
   private static final Pattern TEXT_OR_BYTES = Pattern.compile("(VAR)?(CHAR|BINARY)(\\(\\d+\\))?");
 
   private final List<Diagnostic> errors;
@@ -54,8 +56,11 @@ final class ForeignRules {
               + ", which connector '" + connector.name() + "' does not fill", "its only column beside ROWTIME is "
               + connector.columns().entrySet().stream().map(e -> e.getKey() + " " + e.getValue()).collect(Collectors.joining(", ")))));
     }
-    if (connector.hasUpserts(options)) {
+    if (connector.hasUpserts(options) && !(create.kind.isStream() && key.isEmpty() && ChangelogShape.isOf(columns))) {
       checkKey(create, what, connector, columns, key, options);
+    }
+    if (isDebezium(options)) {
+      checkChangelog(create, what, columns);
     }
     List<CatalogColumn> value = rawValue(connector, columns, options);
     if (value != null && (value.size() != 1 || !TEXT_OR_BYTES.matcher(value.get(0).type()).matches())) {
@@ -63,6 +68,19 @@ final class ForeignRules {
           "The " + what + " has format 'raw', which needs one column of type VARCHAR or VARBINARY, not "
               + (value.isEmpty() ? "none" : value.stream().map(ForeignRules::describe).collect(Collectors.joining(", "))),
           "declare one such column for the record; the format 'json', 'csv' or 'avro' fills several"));
+    }
+  }
+
+  private static boolean isDebezium(Map<String, String> options) {
+    return DEBEZIUM.equalsIgnoreCase(options.get("format"));
+  }
+
+  /** The events of Debezium are a changelog. */
+  private void checkChangelog(SqlCreateRelation create, String what, List<CatalogColumn> columns) {
+    if (!ChangelogShape.isOf(columns)) {
+      errors.add(Diagnostic.error("RT0529", create.name.getParserPosition(), "The " + what + " has format '" + DEBEZIUM
+          + "', whose records are changes: they fill a column OP of an integer type, and a column PAYLOAD of a ROW type",
+          "declare op TINYINT and payload ROW(…) with the columns of the table, and read FROM_CHANGELOG of it"));
     }
   }
 
@@ -94,6 +112,14 @@ final class ForeignRules {
       int last = others.size() - 1;
       throw new DiagnosticException("RT0527", place, "The " + what + " cannot be written: its connector is '" + connector.name() + "'",
           "rows can be inserted only if the connector is " + String.join(", ", others.subList(0, last)) + " or " + others.get(last));
+    }
+    if (isDebezium(target.options())) {
+      throw new DiagnosticException("RT0527", place, "The " + what + " cannot be written: its records are the events of Debezium",
+          "write changes with format 'json', by INSERT INTO … SELECT STREAM * FROM TO_CHANGELOG((SELECT …))");
+    }
+    if (target.isChangelog() && connector.hasUpserts(target.options())) {
+      throw new DiagnosticException("RT0527", place, "The " + what + " cannot be written: it has the changes of the rows of its topic",
+          "insert the rows into a FOREIGN TABLE of the same topic, with their columns and a PRIMARY KEY");
     }
     String path = target.options().get("path");
     if (connector.localFolder() && path != null && NOT_LOCAL.matcher(path).find()) {

@@ -21,7 +21,7 @@ public final class Conversions {
     if (object.isForeign() && stream && connector.hasUpserts(object.options())) {
       return Diagnostic.error("RT0548", place, "The " + what + " cannot be read as a stream: its records replace and delete earlier ones",
           "leave out STREAM" + (object.isStream() ? ", and declare it as a FOREIGN TABLE" : "") + ", which has the latest row of each key;"
-              + " with format 'json', all records are rows, and those that delete are set aside");
+              + " or declare a FOREIGN STREAM with the columns op TINYINT and payload ROW(…) of its changes, and read FROM_CHANGELOG of it");
     }
     if (object.isForeign() && stream && !connector.streams()) {
       return Diagnostic.error("RT0548", place, "The " + what + " cannot be read as a stream: its connector '" + connector.name()
