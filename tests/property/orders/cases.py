@@ -24,6 +24,8 @@ _VIEWS = (
     "SELECT HOP_END(rowtime, [hop]) AS rowtime, [k], COUNT(*) AS n FROM [below] GROUP BY HOP(rowtime, [hop])[by]",
     "SELECT HOP_START(rowtime, [hop]) AS rowtime, [k], COUNT(DISTINCT n) AS n FROM [below] GROUP BY HOP(rowtime, [hop])"
     "[by]",
+    "SELECT HOP_START(rowtime, [hop]) AS rowtime, a, COUNT(DISTINCT n) AS n, 0 AS k "
+    "FROM (SELECT rowtime, n, window_start AS a FROM [windows]) GROUP BY HOP(rowtime, [hop]), a",
     "SELECT rowtime, k, n, window_start AS a, FLOOR(window_end TO [unit]) AS b FROM [windows]",
     "SELECT window_start AS a, rowtime, COUNT(*) AS n, 0 AS k FROM [windows] GROUP BY window_start, rowtime",
     "SELECT window_end AS rowtime, FLOOR(rowtime TO [unit]) AS a, COUNT(*) AS n, 0 AS k FROM [windows] "

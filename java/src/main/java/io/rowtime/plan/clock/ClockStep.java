@@ -157,21 +157,31 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
    * times to values.
    */
   public static List<ClockStep> earliest(List<ClockStep> steps) {
-    if (steps.stream().noneMatch(ClockStep::isWindow)) {
+    int last = steps.size() - 1;
+    while (last >= 0 && !steps.get(last).isWindow()) {
+      last--;
+    }
+    if (last < 0) {
       return List.of();
     }
-    List<ClockStep> back = new ArrayList<>();
+    List<ClockStep> back = new ArrayList<>(steps);
+    if (steps.get(last).function == Function.CEIL) {
+      back.set(last, steps.get(last).floor());
+      back.add(last, shift(-1));
+    }
+    // The value is that of the bound; what is undone now is how far below it the steps began. FLOOR undoes itself.
+    long undone = 0;
     for (ClockStep step : steps) {
-      if (step.function == Function.CEIL) {
-        back.add(shift(-1));
-      }
-      back.add(step.isWindow() ? new ClockStep(Function.FLOOR, step.millis, step.offset, step.unit, null) : step);
+      undone += step.function == Function.SHIFT ? step.millis : 0;
     }
-    long shifted = steps.stream().filter(step -> step.function == Function.SHIFT).mapToLong(ClockStep::millis).sum();
-    if (shifted != 0) {
-      back.add(shift(-shifted));
+    for (ClockStep step : steps.subList(0, last)) {
+      undone += step.function == Function.CEIL ? step.longest() - 1 : 0;
     }
-    return back;
+    return withShift(back, -undone);
+  }
+
+  private ClockStep floor() {
+    return new ClockStep(Function.FLOOR, millis, offset, unit, null);
   }
 
   /** Returns whether any step depends on the local time of a zone. */
