@@ -48,13 +48,36 @@ def test_no_row_contradicts_the_planner(planner: Any, seed: int) -> None:
                 continue
             below = f"v{level}"
             texts.append(f"{below}: {text}")
-        planned = planning.statement(f"SELECT STREAM * FROM {below}")
-        assert planned is not None
-        top = Operator.of(planned["plan"])
-        for number, (arriving, watermark) in enumerate(cases.steps(source == "Late")):
-            try:
-                top.step({source.upper(): arriving}, watermark)
-            except AssertionError as wrong:
-                raise AssertionError(f"{wrong} in step {number} of\n" + "\n".join(texts)) from wrong
-        rows += top.claims.rows
+        rows += _rows(planning, below, source, cases.steps(source == "Late"), texts)
     assert rows > _EACH, "hardly any row has come out"
+
+
+def test_groups_of_a_window_that_are_complete_before_it(planner: Any) -> None:
+    planning = Planning(planner)
+    texts = [
+        "CREATE STREAM Exact (k INTEGER NOT NULL)",
+        "CREATE VIEW v AS "
+        "SELECT rowtime, k FROM Exact UNION ALL SELECT FLOOR(rowtime TO SECOND) AS rowtime, k FROM Exact",
+        "CREATE VIEW w AS SELECT window_start AS a, rowtime, COUNT(*) AS n FROM "
+        "TABLE(HOP(TABLE v, DESCRIPTOR(rowtime), INTERVAL '20' SECOND, INTERVAL '30' SECOND)) "
+        "GROUP BY window_start, rowtime",
+    ]
+    for text in texts:
+        assert planning.statement(text) is not None
+    steps: list[tuple[list[list[object]], int]] = [([[time, 1]], time) for time in (1_500, 9_200, 31_000)]
+    assert _rows(planning, "w", "Exact", [*steps, ([], 10**6)], texts) == 9
+
+
+def _rows(
+    planning: Planning, view: str, source: str, steps: list[tuple[list[list[object]], int]], texts: list[str]
+) -> int:
+    """Returns the number of rows that come out of a view, all of which are as the planner says."""
+    planned = planning.statement(f"SELECT STREAM * FROM {view}")
+    assert planned is not None
+    top = Operator.of(planned["plan"])
+    for number, (arriving, watermark) in enumerate(steps):
+        try:
+            top.step({source.upper(): arriving}, watermark)
+        except AssertionError as wrong:
+            raise AssertionError(f"{wrong} in step {number} of\n" + "\n".join(texts)) from wrong
+    return top.claims.rows

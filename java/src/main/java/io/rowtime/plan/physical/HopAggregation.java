@@ -40,7 +40,11 @@ public record HopAggregation(Aggregate windows, HopWindows hop, Aggregate panes,
     }
     KeyClosing closing = KeyClosing.of(panes, orders);
     List<ClockStep> clock = orders.of(panes.getInput()).clock();
-    if (closing == null || closing.key() != 0 || clock.stream().anyMatch(ClockStep::varies)
+    KeyClosing whole = KeyClosing.of(aggregate, orders);
+    // With ROWTIME as another key, a group is complete before its window is.
+    boolean byWindow = whole == null || project.getProjects().get(whole.key()) instanceof RexInputRef ref
+        && ref.getIndex() >= panes.getRowType().getFieldCount();
+    if (closing == null || !byWindow || closing.key() != 0 || clock.stream().anyMatch(ClockStep::varies)
         || !panes.getAggCallList().stream().allMatch(call -> isPlain(call.getType()))) {
       return null;
     }

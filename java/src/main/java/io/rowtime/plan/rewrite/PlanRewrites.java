@@ -24,6 +24,7 @@ public final class PlanRewrites {
     TemporalJoins.check(rel, origins);
     RelNode plan = Snapshots.replace(SearchKeys.replace(TemporalJoins.prepare(ChangelogTables.replace(rel, streaming, origins), origins), origins), origins);
     plan = SemiJoins.replace(streaming ? plan : WindowedRelations.replace(plan, origins), streaming, origins);
+    plan = RowMembership.replace(plan, origins);
     boolean correlated = Laterals.any(plan) && !Laterals.anyOther(plan);
     if (correlated) {
       plan = origins.rewrite(plan, Laterals::prepare);

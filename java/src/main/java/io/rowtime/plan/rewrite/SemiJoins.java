@@ -32,7 +32,8 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
  * filter of a stream that asks for rows of another stream, Calcite's decorrelation would join the stream with itself; and
  * they take every row with a NULL for one that may be equal in {@code (a, b) NOT IN (…)}, also if another column differs.
  *
- * <p>Only plain sub-queries, filters over the other input, are replaced; all others are left to Calcite.
+ * <p>Only plain sub-queries, filters over the other input, are replaced; all others are left to {@link RowMembership}
+ * and Calcite.
  */
 final class SemiJoins {
   private final LogicalFilter filter;
