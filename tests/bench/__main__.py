@@ -1,8 +1,8 @@
 """make bench: rowtime against its opponents, side by side, and the figures of windows and named streams.
 
 `python tests/bench [planning] [first_row] [q0] [q2] [q5] [q7] [q8] [distinct] [sessions] [best] [top]
-[top_by_auction] [O1] [O2] [O3] [windows] [table_functions] [appends] [latency] [small_steps] [join_latency] [hold] [state]
-[disk] [search_key] [search_files] [skew] [jdbc]` runs some of them; `--brief` uses far fewer rows, and one round, to check
+[top_by_auction] [O1] [O2] [O3] [windows] [table_functions] [upserts] [appends] [latency] [small_steps] [join_latency] [hold]
+[state] [disk] [search_key] [search_files] [skew] [jdbc]` runs some of them; `--brief` uses far fewer rows, and one round, to check
 that they work. README.md in this folder says more.
 """
 
@@ -18,7 +18,7 @@ def main(arguments: list[str]) -> None:
     import streams
 
     brief = "--brief" in arguments
-    known = ("planning", "first_row", *nexmark.SQL, "windows", "table_functions", *streams.MEASURES)
+    known = ("planning", "first_row", *nexmark.SQL, "windows", "table_functions", "upserts", *streams.MEASURES)
     chosen = [name for name in arguments if name != "--brief"] or known
     if unknown := [name for name in chosen if name not in known]:
         raise SystemExit(f"There is no {', '.join(unknown)}; there are {', '.join(known)}")
@@ -41,6 +41,10 @@ def main(arguments: list[str]) -> None:
         import table_functions
 
         table_functions.measure(brief=brief)
+    if "upserts" in chosen:
+        import upserts
+
+        upserts.measure(brief=brief)
     if parts := tuple(name for name in streams.MEASURES if name in chosen):
         streams.measure(parts, brief=brief)
 

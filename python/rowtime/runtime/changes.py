@@ -100,7 +100,7 @@ class TableChanges:
                 rows = rows.filter(pc.equal(kinds, _KEPT))
             elif not changed:
                 rows = rows.filter(pc.equal(kinds, _NEW))
-            elif rows.num_rows - new != before.count():
+            elif rows.num_rows - new != tables.count(self._store, entry, before):
                 raise error(
                     "RT0506",
                     f"MERGE would update a row of '{entry.name}' more than once: more than one row of the source "

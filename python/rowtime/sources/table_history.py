@@ -11,7 +11,10 @@ import msgspec
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import CREATED, Store
 from rowtime.errors import RowtimeError, error
+from rowtime.sources.table_files import names_of
 from rowtime.streams import times
+from rowtime.streams.commits import DataFile
+from rowtime.streams.deletion_vectors import of_action
 from rowtime.streams.deltalog import DeltaLog
 from rowtime.streams.rules import FOR_EVER, history
 
@@ -63,14 +66,15 @@ def kept_hours(entry: Entry) -> int:
 
 
 def removed_since(log: DeltaLog, time: int) -> set[str]:
-    """Returns the data files that commits later than `time` (ms since 1970) have removed: versions before them have
-    these files."""
+    """Returns the files that commits later than `time` (ms since 1970) have removed, with those of their deletion
+    vectors: versions before them have these files."""
     found: set[str] = set()
     for version in reversed(log.versions()):
         commit = actions(log, version)
         if time_of(commit) < time:
             break
-        found.update(action["remove"]["path"] for action in commit if "remove" in action)
+        removed = (action["remove"] for action in commit if "remove" in action)
+        found |= names_of(log, (DataFile(one["path"], 0, deleted=of_action(one)) for one in removed))
     return found
 
 

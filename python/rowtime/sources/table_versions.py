@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import CREATED, Store
@@ -12,7 +13,9 @@ from rowtime.plan.types import parse_type
 from rowtime.sources import table_history, tables
 from rowtime.streams import times
 from rowtime.streams.columns import Column, spark_columns
+from rowtime.streams.deletion_vectors import DeletionVector, of_action
 from rowtime.streams.deltalog import DeltaLog
+from rowtime.streams.snapshot import FileLife, read_lives
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -25,17 +28,6 @@ BEGIN = Column("history$begin", "history$begin", _TIME, "TIMESTAMP(3)", nullable
 
 _MARGIN = 5 * 60_000
 """How long before its deletion is due a file is no longer used, because reading it may take that long."""
-_SCHEMA = "`$file` STRING, `$from` BIGINT, `$to` BIGINT"
-
-
-@dataclass(frozen=True, slots=True)
-class VersionedFile:
-    """A data file, and the times between which it was part of the table (ms since 1970; the second is None if it still
-    is)."""
-
-    name: str
-    begin: int
-    end: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +36,15 @@ class TableVersions:
 
     version: int
     begin: int
-    files: tuple[VersionedFile, ...]
+    files: tuple[FileLife, ...]
 
     def since(self, time: int | None) -> TableVersions:
         """Returns those that were current at `time` (ms since 1970; None: any) or later."""
         if time is None:
             return self
-        return replace(self, files=tuple(file for file in self.files if file.end is None or file.end > time))
+        return replace(
+            self, files=tuple(_since(file, time) for file in self.files if file.end is None or file.end > time)
+        )
 
     @property
     def key(self) -> str:
@@ -61,30 +55,63 @@ class TableVersions:
 def versions_of(store: Store, entry: Entry, version: int, since: int | None = None) -> TableVersions:
     """Returns the versions of a table up to `version` whose files still exist; with `since` (ms since 1970), at least
     those that were current then or later."""
-    log, ends, files = tables.delta_log(store, entry), _file_ends(store, entry, version), list[VersionedFile]()
+    log, files = tables.delta_log(store, entry), list[FileLife]()
+    # Of each file that the table had at the point that the walk back has reached: the rest of its life.
+    lives = {file.name: _Life(None, file.deleted) for file in tables.files(log, version)}
     begin: int | None = None
     for number, actions in _backwards(log, version):
         committed = table_history.time_of(actions)
         # A clock may have been set back. The later commit counts, as for SNAPSHOT.
         begin = committed if begin is None else min(begin, committed)
-        for name in _paths(actions, "add"):
-            if name in ends:
-                files.append(VersionedFile(name, begin, ends.pop(name)))
-        ends.update(dict.fromkeys(_paths(actions, "remove"), begin))
+        removed = {name: of_action(action) for name, action in _paths(actions, "remove")}
+        for name, _ in _paths(actions, "add"):
+            if (life := lives.pop(name, None)) is None:
+                continue
+            if name in removed and _is_step(actions) and life.has_more_than(removed[name]):
+                life.go_back(begin, removed.pop(name))
+                lives[name] = life
+            else:
+                files.append(life.since(name, begin))
+        lives.update((name, _Life(begin, vector)) for name, vector in removed.items())
         if number == 0:
             begin = min(begin, store.note(entry.id, CREATED) or begin)
         if since is not None and begin <= since:
             break
     begin = times.now() if begin is None else begin
-    files.extend(VersionedFile(name, begin, end) for name, end in ends.items())
+    files.extend(life.since(name, begin) for name, life in lives.items())
     return _readable(store, entry, TableVersions(version, begin, tuple(files)))
 
 
-def _file_ends(store: Store, entry: Entry, version: int) -> dict[str, int | None]:
-    return dict.fromkeys(tables.files(tables.folder(store, entry), version))
+@dataclass
+class _Life:
+    """What is known of a file's life on the way back: its end, the vector that it has now, and those that it got later,
+    each with the time."""
+
+    end: int | None
+    vector: DeletionVector | None
+    later: list[tuple[int, DeletionVector]] = field(default_factory=list)
+
+    def has_more_than(self, before: DeletionVector | None) -> bool:
+        return self.vector is not None and (before is None or before.cardinality < self.vector.cardinality)
+
+    def go_back(self, time: int, before: DeletionVector | None) -> None:
+        assert self.vector is not None
+        self.later.append((time, self.vector))
+        self.vector = before
+
+    def since(self, name: str, begin: int) -> FileLife:
+        first = [] if self.vector is None else [(begin, self.vector)]
+        return FileLife(name, begin, self.end, (*first, *reversed(self.later)))
 
 
-def _backwards(log: DeltaLog, version: int) -> Iterator[tuple[int, list[dict[str, object]]]]:
+def _since(file: FileLife, time: int) -> FileLife:
+    """Returns a life without those vectors that were replaced at `time` or before."""
+    ends = [later for later, _ in file.vectors[1:]] + [None]
+    kept = (one for one, end in zip(file.vectors, ends, strict=False) if end is None or end > time)
+    return replace(file, vectors=tuple(kept))
+
+
+def _backwards(log: DeltaLog, version: int) -> Iterator[tuple[int, list[dict[str, Any]]]]:
     for number in range(version, -1, -1):
         try:
             yield number, table_history.actions(log, number)
@@ -93,8 +120,13 @@ def _backwards(log: DeltaLog, version: int) -> Iterator[tuple[int, list[dict[str
             return
 
 
-def _paths(actions: list[dict[str, object]], kind: str) -> list[str]:
-    return [action[kind]["path"] for action in actions if kind in action]  # type: ignore[index]
+def _is_step(actions: list[dict[str, Any]]) -> bool:
+    """Returns whether a commit is a step of a pump: it deletes rows, and brings none back."""
+    return any("txn" in action for action in actions)
+
+
+def _paths(actions: list[dict[str, Any]], kind: str) -> list[tuple[str, dict[str, Any]]]:
+    return [(action[kind]["path"], action[kind]) for action in actions if kind in action]
 
 
 def _readable(store: Store, entry: Entry, found: TableVersions) -> TableVersions:
@@ -106,16 +138,17 @@ def _readable(store: Store, entry: Entry, found: TableVersions) -> TableVersions
     for file in found.files:
         if file.end is not None and (file.end <= limit or not (folder / file.name).exists()):
             begin = max(begin, file.end)
+        for (_, vector), (end, _) in pairwise(file.vectors):
+            path = vector.file(folder)
+            if end <= limit or (path is not None and not path.exists()):
+                begin = max(begin, end)
     return TableVersions(found.version, begin, found.files).since(begin)
 
 
 def read(spark: SparkSession, store: Store, entry: Entry, versions: TableVersions) -> DataFrame:
     """Returns the rows of the versions, with the columns of `tables.read`, and FROM and TO."""
-    files = [(file.name, file.begin, file.end) for file in versions.files]
-    rows = tables.read_files(spark, store, entry, [file.name for file in versions.files])
-    known = spark.createDataFrame(files, _SCHEMA)
-    named = rows.selectExpr("*", "_metadata.file_name AS `$file`").join(known.hint("broadcast"), "$file")
-    return named.selectExpr(
+    log = tables.delta_log(store, entry)
+    return read_lives(spark, log.folder, log.columns, versions.files).selectExpr(
         *spark_columns(tables.table_columns(entry)),
         f"timestamp_millis(`$from`) AS `{FROM.stored}`",
         f"timestamp_millis(`$to`) AS `{TO.stored}`",

@@ -24,14 +24,16 @@ from rowtime.catalog.stored_names import RETIRED
 from rowtime.errors import error
 from rowtime.locks import locked
 from rowtime.sources import table_history
+from rowtime.sources.table_files import files_of, has_vectors, names_of
 from rowtime.streams import head, times
 from rowtime.streams.ages import ages_in
 from rowtime.streams.batches import CONTENT, SentBatch, is_repeated
 from rowtime.streams.columns import Column, columns, conformed, schema_of, spark_columns
+from rowtime.streams.commits import DataFile
 from rowtime.streams.deltalog import LOG, DeltaLog
 from rowtime.streams.ranges import check_times
 from rowtime.streams.smallfiles import make_folder, remove_drafts
-from rowtime.streams.snapshot import read_named, snapshot
+from rowtime.streams.snapshot import read_data_files
 from rowtime.streams.state import RESTORE
 
 if TYPE_CHECKING:
@@ -181,24 +183,24 @@ def sweep(store: Store, entry: Entry, needed: Collection[int] = ()) -> int:
     # Listed only: a vacuum of the library would be a commit, for which others would have to wait.
     found = table.vacuum(KEPT_HOURS, dry_run=True, enforce_retention_duration=False, full=True)
     if found:
-        kept = {name for version in needed for name in files(folder(store, entry), version)}
-        if hours := table_history.kept_hours(entry):
-            # A query that has begun to read the oldest version may continue for as long as any other.
-            since = times.now() - (hours + KEPT_HOURS) * table_history.HOUR
-            kept |= table_history.removed_since(delta_log(store, entry), since)
+        log, hours = delta_log(store, entry), table_history.kept_hours(entry)
+        kept = {name for version in (*needed, table.version()) for name in names_of(log, files(log, version))}
+        if hours or has_vectors(table):
+            # A query that has begun to read the oldest version may continue for as long as any other. The library does
+            # not know when a deletion vector was replaced.
+            kept |= table_history.removed_since(log, times.now() - (hours + KEPT_HOURS) * table_history.HOUR)
         found = [name for name in found if name not in kept]
     for name in found:
         (folder(store, entry) / name).unlink(missing_ok=True)
     return len(found)
 
 
-def files(folder: Path, version: int) -> list[str]:
-    """Returns the data files of a version of a table, by their names in its folder."""
+def files(log: DeltaLog, version: int) -> list[DataFile]:
+    """Returns the data files of a version of a table; none if its commits have been deleted."""
     try:
-        added = pa.table(DeltaTable(str(folder), version=version).get_add_actions())
+        return files_of(log, DeltaTable(str(log.folder), version=version))
     except DeltaError:
         return []
-    return [str(path) for path in added["path"].to_pylist()]
 
 
 def read_as_of(spark: SparkSession, store: Store, entry: Entry, time: int) -> DataFrame:
@@ -208,8 +210,8 @@ def read_as_of(spark: SparkSession, store: Store, entry: Entry, time: int) -> Da
     version = table_history.version_at(store, entry, log, time)
     if version is None:
         return read(spark, store, entry).limit(0)
-    for file in files(folder(store, entry), version):
-        if not (folder(store, entry) / file).exists():
+    for name in names_of(log, files(log, version)):
+        if not (log.folder / name).exists():
             raise table_history.before_history(entry, time, _history_begin(store, entry, log, version))
     return read(spark, store, entry, version)
 
@@ -217,7 +219,7 @@ def read_as_of(spark: SparkSession, store: Store, entry: Entry, time: int) -> Da
 def _history_begin(store: Store, entry: Entry, log: DeltaLog, lost: int) -> int | None:
     """Returns the commit time of the first version after `lost` whose files all exist."""
     for version in range(lost + 1, log.latest() + 1):
-        if all((folder(store, entry) / file).exists() for file in files(folder(store, entry), version)):
+        if all((log.folder / name).exists() for name in names_of(log, files(log, version))):
             return table_history.commit_time(log, version)
     return None
 
@@ -226,19 +228,20 @@ def read(spark: SparkSession, store: Store, entry: Entry, version: int | None = 
     """Returns the table in a version (default: the newest), with its columns under their stored names, in their SQL
     types."""
     table = open_table(store, entry) if version is None else _open_version(store, entry, version)
-    rows = snapshot(spark, folder(store, entry), table, delta_log(store, entry).columns)
+    log = delta_log(store, entry)
+    rows = read_data_files(spark, log.folder, log.columns, files_of(log, table))
     return rows.selectExpr(*spark_columns(table_columns(entry)))
-
-
-def read_files(spark: SparkSession, store: Store, entry: Entry, names: Collection[str]) -> DataFrame:
-    """Returns the rows of some data files of the table, in stored form."""
-    return read_named(spark, folder(store, entry), delta_log(store, entry).columns, names)
 
 
 def has_rows(store: Store, entry: Entry) -> bool:
     """Returns whether the current version of a table has rows."""
-    counts = pa.table(open_table(store, entry).get_add_actions()).column("num_records")
-    return any(count != 0 for count in counts.to_pylist())
+    return any(file.live_rows != 0 for file in files_of(delta_log(store, entry), open_table(store, entry)))
+
+
+def count(store: Store, entry: Entry, table: DeltaTable) -> int:
+    """Returns the number of rows of an open table."""
+    files = files_of(delta_log(store, entry), table)
+    return sum(int(table.count()) if file.live_rows is None else file.live_rows for file in files)
 
 
 def open_table(store: Store, entry: Entry) -> DeltaTable:

@@ -1,30 +1,32 @@
 """Changes of plain tables by key, as pumps make them whose results change: rows replace those that are equal to them in
 the key, or delete them. A step is one commit, which also records the micro-batch.
 
-Data files never change: those that contain a changed key are written again without its row. Rows are equal in a key as
-they are in one group: NULL equals NULL, NaN equals NaN, and zero has no sign."""
+Data files never change. Rows that are replaced or deleted are marked in the deletion vectors of their files, and where
+they are says the index of the keys, so a step costs what it changes. From time to time files become one
+(`compaction`). Rows are equal in a key as they are in one group: NULL equals NULL, NaN equals NaN, and zero has no
+sign."""
 
 from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
 
+import msgspec
 import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 from deltalake import DeltaTable
 from deltalake.exceptions import DeltaError
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.locks import locked
-from rowtime.sources import tables
-from rowtime.streams import commits
+from rowtime.sources import compaction, table_files, tables
+from rowtime.sources.key_index import KeyIndex, Positions
+from rowtime.streams import checksum, commits, deletion_vectors
 from rowtime.streams.batches import CONTENT, SentBatch, is_repeated
 from rowtime.streams.columns import schema_of
 from rowtime.streams.commits import DataFile
@@ -33,10 +35,8 @@ from rowtime.streams.ranges import check_times
 
 _FILE_BYTES = 64 << 20
 """The size of rows in memory from which on they get a file of their own."""
-_SMALL_BYTES = 1 << 20
-_SMALL_FILES = 16
-"""How many small files a table may have before they become one."""
 _CHECKPOINT = 100
+_ENABLED = "delta.enableDeletionVectors"
 
 
 def apply(
@@ -52,8 +52,9 @@ def apply(
     names), and removes the rows with the keys `deleted`. Returns how many changes there are; 0 if the table has the
     batch of the sender already; None if nothing had to be changed, and the batch is not recorded."""
     check_times(entry.name, rows)
-    changed = KeySet(pa.concat_tables([rows.select(key), deleted.select(key)]))
-    log = tables.delta_log(store, entry)
+    changed = pa.concat_tables([rows.select(key), deleted.select(key)])
+    log, schema = tables.delta_log(store, entry), schema_of(tables.table_columns(entry))
+    index = KeyIndex(log, key, schema) if key else None
     # The first batch creates the table.
     tables.open_table(store, entry)
     # Statements that have read the table commit one by one; an INSERT of others may come between.
@@ -62,9 +63,9 @@ def apply(
             table = tables.open_table(store, entry)
             if is_repeated(batch, tables.last_batch(table, sender), f"table '{entry.name}'"):
                 return 0
-            step = _Rewrite(log, table.version() + 1, schema_of(tables.table_columns(entry)))
+            step = _Step(log, table, schema, index)
             try:
-                step.replace(table, key, changed, rows)
+                step.replace(changed, rows)
                 if not step.added and not step.removed:
                     return None
                 step.commit(sender, batch)
@@ -75,118 +76,104 @@ def apply(
                 step.discard()
                 raise
             break
+        compaction.compact(log, schema, index, rows.num_rows + deleted.num_rows)
     _keep_short(log, step.version)
     return int(rows.num_rows + deleted.num_rows)
 
 
-class KeySet:
-    """A set of keys: rows of some columns. Without columns, all rows have the same key."""
-
-    def __init__(self, keys: pa.Table) -> None:
-        self._names = keys.column_names
-        self._values = [_comparable(keys.column(name)).unique() for name in self._names]
-        # For each column but the first: the pairs of the key so far and the value in this column.
-        self._pairs: list[pa.Array] = []
-        if not self._names:
-            return
-        found = pc.index_in(_comparable(keys.column(0)), value_set=self._values[0])
-        for place in range(1, len(self._names)):
-            pairs = self._paired(keys, place, found)
-            self._pairs.append(pairs.unique())
-            found = pc.index_in(pairs, value_set=self._pairs[-1])
-
-    def contains(self, rows: pa.Table) -> pa.ChunkedArray:
-        """Returns for each row whether its key is in the set."""
-        if not self._names:
-            return pa.chunked_array([pa.repeat(True, rows.num_rows)])
-        found = pc.index_in(_comparable(rows.column(self._names[0])), value_set=self._values[0])
-        for place, known in enumerate(self._pairs, start=1):
-            found = pc.index_in(self._paired(rows, place, found), value_set=known)
-        return pc.is_valid(found)
-
-    def _paired(self, rows: pa.Table, place: int, found: pa.ChunkedArray) -> pa.ChunkedArray:
-        """Returns numbers for the key so far, given as `found`, and the value of the next column; NULL if one of them
-        is not in the set."""
-        values = self._values[place]
-        own = pc.index_in(_comparable(rows.column(self._names[place])), value_set=values)
-        return pc.add(pc.multiply(found.cast(pa.int64()), max(len(values), 1)), own.cast(pa.int64()))
-
-
-def _comparable(values: pa.ChunkedArray) -> pa.ChunkedArray:
-    # -0.0 becomes 0.0.
-    return pc.add(values, pa.scalar(0, values.type)) if pa.types.is_floating(values.type) else values
-
-
 @dataclass
-class _Rewrite:
+class _Step:
     """The files of a future version."""
 
     log: DeltaLog
-    version: int
+    table: DeltaTable
     schema: pa.Schema
+    index: KeyIndex | None
     added: list[DataFile] = field(default_factory=list)
     removed: list[DataFile] = field(default_factory=list)
     _written: list[Future[None]] = field(default_factory=list)
-    _pending: list[pa.Table] = field(default_factory=list)
+    _made: list[Path] = field(default_factory=list)
 
-    def replace(self, table: DeltaTable, key: Sequence[str], changed: KeySet, rows: pa.Table) -> None:
-        """Writes the rows of all files that contain a changed key, without those of these keys, and the new rows."""
-        untouched = []
-        # Large ones first, so that only small ones are put together.
-        for file in sorted(_files(table), key=lambda each: -each.size):
-            if not key or pc.any(changed.contains(self._keys(file, key))).as_py():
-                self._keep(file, changed)
-            else:
-                untouched.append(file)
-        small = [file for file in untouched if file.size < _SMALL_BYTES]
-        if len(small) > _SMALL_FILES:
-            for file in small:
-                self._keep(file, changed)
-        self._add(rows)
-        self._write()
+    @property
+    def version(self) -> int:
+        return int(self.table.version()) + 1
+
+    def replace(self, changed: pa.Table, rows: pa.Table) -> None:
+        """Marks the rows with a changed key as deleted, and writes the new ones."""
+        files = table_files.files_of(self.log, self.table)
+        if self.index is None:
+            # Without columns, all rows have the same key.
+            self.removed += files
+        else:
+            self._mark(self.index.find(files, changed))
+        for part in _parts(rows.select(self.schema.names).cast(self.schema)):
+            file, durable = self.log.write(self.version, part)
+            self._made.append(self.log.folder / file.name)
+            self.added.append(file)
+            self._written.append(durable)
+            if self.index is not None:
+                self.index.add(file, part)
 
     def commit(self, sender: str, batch: SentBatch) -> None:
         """Makes the version, which is durable on return. Raises Conflict."""
         now = time.time_ns() // 1_000_000
         info = {"timestamp": now, "operation": "MERGE", "operationParameters": {}, tables.BLIND: False}
         actions: list[dict[str, Any]] = [{"commitInfo": {**info, "readVersion": self.version - 1}}]
+        actions += self._heading()
         actions.append({"txn": {"appId": sender, "version": batch.number, "lastUpdated": now}})
         if batch.content is not None:
             actions.append({"txn": {"appId": sender + CONTENT, "version": batch.content, "lastUpdated": now}})
-        actions += [commits.add_action(file, now) for file in self.added]
         actions += [commits.remove_action(file, now, changes=True) for file in self.removed]
+        actions += [commits.add_action(file, now) for file in self.added]
         self.log.commit_actions(self.version, actions, self._written)
 
     def discard(self) -> None:
         """Deletes the files, which no version has."""
-        for file in self.added:
-            (self.log.folder / file.name).unlink(missing_ok=True)
+        for path in self._made:
+            path.unlink(missing_ok=True)
 
-    def _keys(self, file: DataFile, key: Sequence[str]) -> pa.Table:
-        return pq.read_table(self.log.folder / file.name, columns=list(key), schema=self.schema)
+    def _mark(self, found: Mapping[DataFile, Positions]) -> None:
+        marked, vectors = [], []
+        for file, rows in found.items():
+            before = self.log.deleted(file)
+            vector = before | type(before)(rows)
+            if len(vector) == len(before):
+                continue
+            self.removed.append(file)
+            if len(vector) != file.rows:
+                marked.append(file)
+                vectors.append(vector)
+        written, path, durable = deletion_vectors.write(self.log.folder, vectors)
+        if path is not None:
+            self._made.append(path)
+        self._written += durable
+        self.added += [
+            msgspec.structs.replace(file, deleted=vector) for file, vector in zip(marked, written, strict=True)
+        ]
 
-    def _keep(self, file: DataFile, changed: KeySet) -> None:
-        rows = self.log.read(file)
-        self.removed.append(file)
-        self._add(rows.filter(pc.invert(changed.contains(rows))))
-
-    def _add(self, rows: pa.Table) -> None:
-        if rows.num_rows:
-            self._pending.append(rows.select(self.schema.names).cast(self.schema))
-        if sum(each.nbytes for each in self._pending) > _FILE_BYTES:
-            self._write()
-
-    def _write(self) -> None:
-        if self._pending:
-            file, durable = self.log.write(self.version, pa.concat_tables(self._pending))
-            self._pending.clear()
-            self.added.append(file)
-            self._written.append(durable)
+    def _heading(self) -> list[dict[str, Any]]:
+        """Returns the actions that allow deletion vectors, if the step is the first one that needs them."""
+        if table_files.has_vectors(self.table) or all(file.deleted is None for file in self.added):
+            return []
+        protocol, metadata = checksum.heading(self.table)
+        # The features that the versions below 3 and 7 have without naming them.
+        writer = protocol.get("writerFeatures", ["appendOnly", "invariants"])
+        raised = {
+            "minReaderVersion": 3,
+            "minWriterVersion": 7,
+            "readerFeatures": sorted({*protocol.get("readerFeatures", []), deletion_vectors.FEATURE}),
+            "writerFeatures": sorted({*writer, deletion_vectors.FEATURE}),
+        }
+        configuration = {**metadata["configuration"], _ENABLED: "true"}
+        return [{"protocol": raised}, {"metaData": {**metadata, "configuration": configuration}}]
 
 
-def _files(table: DeltaTable) -> list[DataFile]:
-    added = pa.table(table.get_add_actions()).select(["path", "size_bytes", "num_records"])
-    return [DataFile(unquote(path), size, rows) for path, size, rows in zip(*added.to_pydict().values(), strict=True)]
+def _parts(rows: pa.Table) -> list[pa.Table]:
+    """Divides rows into those of the files."""
+    if not rows.num_rows:
+        return []
+    size = max(1, rows.num_rows * _FILE_BYTES // max(rows.nbytes, 1))
+    return [rows.slice(begin, size) for begin in range(0, rows.num_rows, size)]
 
 
 def _keep_short(log: DeltaLog, version: int) -> None:

@@ -17,6 +17,9 @@ from typing import Any
 
 import msgspec
 
+from rowtime.streams import deletion_vectors
+from rowtime.streams.deletion_vectors import DeletionVector
+
 _FIELD = "rowtimeChecksum"
 _MARK = f'"{_FIELD}":"'.encode()
 _BLANK = b"0" * 8
@@ -28,12 +31,19 @@ class DamagedFile(Exception):
 
 class DataFile(msgspec.Struct, frozen=True):
     """A data file of the table: its name in the table's folder, bytes, rows, and the CRC-32 of its content; None if the
-    commit does not contain it."""
+    commit does not contain it. The rows include those that are `deleted`."""
 
     name: str
     size: int
     rows: int | None = None
     checksum: str | None = None
+    deleted: DeletionVector | None = None
+
+    @property
+    def live_rows(self) -> int | None:
+        """The number of rows that are not deleted; None if it is not known."""
+        gone = 0 if self.deleted is None else self.deleted.cardinality
+        return None if self.rows is None else self.rows - gone
 
 
 @dataclass(frozen=True)
@@ -56,7 +66,7 @@ class Commit:
     @cached_property
     def added(self) -> list[DataFile]:
         """The data files that it adds."""
-        return [_data_file(action["add"]) for action in self.actions if "add" in action]
+        return [data_file(action["add"]) for action in self.actions if "add" in action]
 
 
 def content_of(folder: str, version: int, actions: Sequence[dict[str, Any]]) -> bytes:
@@ -103,17 +113,26 @@ def check_library(version: int, content: bytes) -> None:
             raise DamagedFile(f"has {found:,} of the {said:,} {kind} actions")
 
 
-def add_action(added: DataFile, now: int) -> dict[str, Any]:
-    """Returns the action that adds a data file; `now` in ms."""
+def data_file(add: dict[str, Any]) -> DataFile:
+    """Returns the data file of an `add` action."""
+    rows = msgspec.json.decode(add["stats"]).get("numRecords") if add.get("stats") else None
+    tags = dict(add.get("tags") or {})
+    return DataFile(str(add["path"]), int(add["size"]), rows, tags.get(_FIELD), deletion_vectors.of_action(add))
+
+
+def add_action(added: DataFile, now: int, *, changes: bool = True) -> dict[str, Any]:
+    """Returns the action that adds a data file; `now` in ms. Unless it `changes` the data, the table had its rows
+    before."""
     common = {"path": added.name, "size": added.size, "partitionValues": {}, "modificationTime": now}
     tags = {} if added.checksum is None else {"tags": {_FIELD: added.checksum}}
-    return {"add": {**common, "dataChange": True, "stats": f'{{"numRecords":{added.rows}}}', **tags}}
+    stats = f'{{"numRecords":{added.rows}}}'
+    return {"add": {**common, "dataChange": changes, "stats": stats, **tags, **_vector(added)}}
 
 
 def remove_action(added: DataFile, now: int, *, changes: bool = False) -> dict[str, Any]:
     """Returns the action that removes a data file. Unless it `changes` the data, all readers have read its rows."""
     common = {"path": added.name, "size": added.size, "partitionValues": {}, "deletionTimestamp": now}
-    return {"remove": {**common, "dataChange": changes, "extendedFileMetadata": True}}
+    return {"remove": {**common, "dataChange": changes, "extendedFileMetadata": True, **_vector(added)}}
 
 
 def content_checksum(content: Any) -> str:
@@ -161,6 +180,5 @@ def _check_old(version: int, actions: list[dict[str, Any]]) -> None:
         raise DamagedFile("adds more than one file")
 
 
-def _data_file(add: dict[str, Any]) -> DataFile:
-    rows = msgspec.json.decode(add["stats"]).get("numRecords") if add.get("stats") else None
-    return DataFile(str(add["path"]), int(add["size"]), rows, (add.get("tags") or {}).get(_FIELD))
+def _vector(of: DataFile) -> dict[str, Any]:
+    return {} if of.deleted is None else {"deletionVector": of.deleted.action}

@@ -19,17 +19,20 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 import msgspec
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rowtime.errors import RowtimeError
-from rowtime.streams import checksum, commits, head
+from rowtime.streams import checksum, commits, deletion_vectors, head
 from rowtime.streams.commits import Commit, DamagedFile, DataFile
+from rowtime.streams.deletion_vectors import DamagedVector
 from rowtime.streams.smallfiles import flush, make_folder, new_file, sync
 from rowtime.streams.state import damaged_log, decode
 
 if TYPE_CHECKING:
     from deltalake import DeltaTable
+    from pyroaring import BitMap64
 
 LOG = "_delta_log"
 
@@ -170,8 +173,8 @@ class DeltaLog:
                 raise self._damaged_commit(version, str(fault)) from None
 
     def read(self, added: DataFile) -> pa.Table:
-        """Returns the rows of a data file. Raises FileNotFoundError if it does not exist, and RowtimeError RT0605 if it
-        differs from what was written."""
+        """Returns the rows of a data file that are not deleted. Raises FileNotFoundError if it does not exist, and
+        RowtimeError RT0605 if it differs from what was written."""
         path = self.folder / added.name
         try:
             with pa.memory_map(str(path)) as file:
@@ -183,13 +186,29 @@ class DeltaLog:
                 found = pq.read_table(pa.BufferReader(content), schema=self._schema)
             if added.rows is not None and found.num_rows != added.rows:
                 raise DamagedFile(f"has {found.num_rows:,} rows instead of {added.rows:,}")
-            return found
+            return found if added.deleted is None else found.filter(self._is_kept(added, found.num_rows))
         except FileNotFoundError:
             raise
         except DamagedFile as fault:
             raise damaged_log(self.name, f"the file '{path}' {fault}") from None
         except (pa.ArrowException, OSError, ValueError) as fault:
             raise damaged_log(self.name, f"the file '{path}' cannot be read ({_first_line(fault)})") from fault
+
+    def deleted(self, file: DataFile) -> BitMap64:
+        """Returns the positions of the rows of a data file that are deleted. Raises RowtimeError RT0605 if they are
+        lost or differ from what was written."""
+        try:
+            return deletion_vectors.read(self.folder, file.deleted)
+        except DamagedVector as fault:
+            raise damaged_log(self.name, f"the deletion vector of '{file.name}' {fault}", kind=self._kind) from None
+        except OSError as fault:
+            what = f"the deletion vector of '{file.name}' cannot be read ({fault.strerror})"
+            raise damaged_log(self.name, what, kind=self._kind) from fault
+
+    def _is_kept(self, file: DataFile, rows: int) -> pa.Array:
+        kept = np.ones(rows, dtype=bool)
+        kept[np.asarray(self.deleted(file).to_array())] = False
+        return pa.array(kept)
 
     def missing(self, version: int, path: Path | None = None) -> RowtimeError:
         """Returns the error for a missing commit, or for a missing file of it."""
