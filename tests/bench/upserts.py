@@ -1,5 +1,5 @@
-"""Steps of a pump that upserts: the time of each, and what it writes, as the table grows. 1 % of its rows change, at
-random places."""
+"""Steps of a pump that upserts: the time of each, and what it writes, as the table grows. Rows change at random
+places."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 SIZES = (500_000, 2_000_000, 5_000_000)
 STEPS = 20
 _CHANGED = 100
-"""One row of so many changes in a step."""
+"""One row of so many changes in a step; then always as many as in the smallest table."""
 _LOAD = 500_000
 """Rows that a step inserts, until the table has all."""
 
 
 def measure(*, brief: bool) -> None:
     """Measures the target of the pump alone, without Spark."""
-    print("steps of a pump that upserts, 1 % of the rows each (goal: as fast in a large table)")
+    print("steps of a pump that upserts, 1 % of the rows each, then 5,000 (goal: as fast in a large table)")
     for size in (20_000,) if brief else SIZES:
         with tempfile.TemporaryDirectory() as folder:
             _measure(Path(folder), size, 3 if brief else STEPS)
@@ -49,16 +49,21 @@ def _measure(folder: Path, size: int, steps: int) -> None:
         for begin in range(0, size, _LOAD):
             _apply(store, entry, np.arange(begin, min(begin + _LOAD, size)), batch)
             batch += 1
-        spent, written = [], []
-        for _ in range(steps):
-            ids = random.choice(size, size // _CHANGED, replace=False)
-            before, begin_time = _bytes(folder), time.perf_counter()
-            _apply(store, entry, ids, batch)
-            spent.append(time.perf_counter() - begin_time)
-            written.append(sum(bytes for path, bytes in _bytes(folder).items() if path not in before))
-            batch += 1
+        for changed in (size // _CHANGED, min(SIZES[0], size) // _CHANGED):
+            spent, written = [], []
+            for _ in range(steps):
+                ids = random.choice(size, changed, replace=False)
+                before, begin_time = _bytes(folder), time.perf_counter()
+                _apply(store, entry, ids, batch)
+                spent.append(time.perf_counter() - begin_time)
+                written.append(sum(bytes for path, bytes in _bytes(folder).items() if path not in before))
+                batch += 1
+            _report(f"{size:,} rows, {changed:,} of them change", spent, written)
+
+
+def _report(what: str, spent: list[float], written: list[int]) -> None:
     say(
-        f"{size:,} rows",
+        what,
         f"{statistics.median(spent):.2f} s (mean {statistics.mean(spent):.2f}, slowest {max(spent):.2f}), "
         f"{statistics.mean(written) / 1e6:.1f} MB (median {statistics.median(written) / 1e6:.1f}), "
         f"at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10:,} MB of memory",

@@ -11,17 +11,14 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 from pyspark.sql import SparkSession
+from upserting import upsert
 
 from rowtime.catalog.schema import VERSION
 from rowtime.catalog.store import Store
 from rowtime.jvm.java import find_java
-from rowtime.session import Session, connect
-from rowtime.sources import tables, upserts
-from rowtime.streams.batches import SentBatch
-from rowtime.streams.columns import schema_of
+from rowtime.session import connect
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "java" / "examples" / "QueryWarehouse.java"
@@ -63,9 +60,6 @@ CREATE TABLE totals (k INTEGER PRIMARY KEY, n INTEGER);
 CREATE TABLE spans AS
     SELECT INTERVAL '1 02:03:04' DAY TO SECOND AS dt, INTERVAL '1-2' YEAR TO MONTH AS ym FROM (VALUES (1)) AS t (x);
 """
-
-ROWS = (([1, 2, 3], [10, 20, 30]), ([3, 4], [31, 40]))
-"""The keys and values that `replace_rows` puts into a table, step by step; each step deletes the key of its number."""
 
 QUERIES = {
     "SELECT * FROM totals": ["2 | 20", "3 | 31", "4 | 40"],
@@ -151,19 +145,9 @@ def warehouse(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> 
     with connect(spark, folder) as rt:
         for statement in SETUP.strip().removesuffix(";").split(";\n"):
             rt.sql(statement)
-        replace_rows(rt, "TOTALS")
+        upsert(rt, "TOTALS", 0, [(1, 10), (2, 20), (3, 30)])
+        upsert(rt, "TOTALS", 1, [(3, 31), (4, 40)], [1])
     return folder
-
-
-def replace_rows(rt: Session, name: str) -> None:
-    """Replaces and deletes rows of a table (k INTEGER, n INTEGER) as a pump does that upserts."""
-    entry = rt.store.get(name)
-    assert entry is not None
-    schema = schema_of(tables.table_columns(entry))
-    rows = [pa.table([pa.array(k, pa.int32()), pa.array(n, pa.int32())], schema=schema) for k, n in ROWS]
-    for number, part in enumerate(rows):
-        deleted = pa.table([pa.array([number], pa.int32())], schema=pa.schema([schema.field(0)]))
-        upserts.apply(rt.store, entry, schema.names[:1], part, deleted, "pump", SentBatch(number))
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from queries import drain
+from upserting import upsert
 
 from rowtime.errors import RowtimeError
 from rowtime.runtime.sinks import RowSink
@@ -58,6 +59,26 @@ def test_each_row_meets_the_version_of_its_time(rt: Session, times: list[str]) -
     query.stop()
     relational = rt.sql(f"SELECT p.name FROM {JOIN} ORDER BY o.rowtime").tuples()
     assert [row[0] for row in relational] == [None, "one", "two", None]
+
+
+def test_versions_of_a_table_that_a_pump_changes(rt: Session) -> None:
+    """Files stay, and get deletion vectors; then an UPDATE writes new files."""
+    rt.sql("CREATE STREAM orders (id INTEGER, product INTEGER) OPTIONS (history 'all')")
+    rt.sql("CREATE TABLE products (id INTEGER PRIMARY KEY, name VARCHAR(20))")
+    found = []
+    for number, (rows, deleted) in enumerate(
+        (([(1, "one"), (2, "other"), (3, "third")], []), ([(1, "two")], [3]), ([(2, "more")], [1]), ([(1, "back")], []))
+    ):
+        upsert(rt, "PRODUCTS", number, rows, deleted)
+        found.append(moment())
+    rt.sql("UPDATE products SET name = 'last' WHERE id = 1")
+    found.append(moment())
+    order(rt, *found)
+    relational = rt.sql(f"SELECT p.name FROM {JOIN} ORDER BY o.rowtime").tuples()
+    assert [row[0] for row in relational] == ["one", "two", None, "back", "last"]
+    assert rt.sql("SELECT * FROM products ORDER BY id").tuples() == [(1, "last"), (2, "more")]
+    as_of = rt.sql(f"SELECT * FROM SNAPSHOT(products, {found[1]}) ORDER BY id")
+    assert as_of.tuples() == [(1, "two"), (2, "other")]
 
 
 def test_a_row_waits_until_the_system_clock_has_passed_its_time(rt: Session, times: list[str]) -> None:
