@@ -15,7 +15,7 @@ from itertools import chain
 
 import pyarrow as pa
 
-from rowtime.sources import table_files, tables
+from rowtime.sources import tables
 from rowtime.sources.key_index import KeyIndex
 from rowtime.streams import commits
 from rowtime.streams.commits import DataFile
@@ -38,16 +38,16 @@ _Groups = Sequence[Sequence[DataFile]]
 """Files that become one, for each new file."""
 
 
-def compact(log: DeltaLog, schema: pa.Schema, index: KeyIndex | None, changes: int) -> None:
-    """Puts files of the newest version of a table together, if there are any to be, after a step with as many changes.
-    The caller holds the table's lock. Raises RowtimeError RT0605."""
-    table = log.table(log.latest())
-    files = table_files.files_of(log, table)
+def compact(
+    log: DeltaLog, version: int, files: Sequence[DataFile], schema: pa.Schema, index: KeyIndex | None, changes: int
+) -> None:
+    """Puts files of a table together, if there are any to be. The caller holds the table's lock, and has just made its
+    `version`, which has the `files`, by as many changes. Raises RowtimeError RT0605."""
     chosen = _affordable(_groups(choose(files)), max(_FILE_ROWS, _BUDGET * changes))
-    if chosen:
-        _replace(log, int(table.version()) + 1, schema, index, chosen)
+    if chosen and (added := _replace(log, version + 1, schema, index, chosen)) is not None:
+        files = [*set(files).difference(*chosen), *added]
     if index is not None:
-        index.keep(table_files.files_of(log, log.table(log.latest())) if chosen else files)
+        index.keep(files)
 
 
 def choose(files: Sequence[DataFile]) -> list[DataFile]:
@@ -76,7 +76,11 @@ def level(rows: int) -> int:
     return found
 
 
-def _replace(log: DeltaLog, version: int, schema: pa.Schema, index: KeyIndex | None, groups: _Groups) -> None:
+def _replace(
+    log: DeltaLog, version: int, schema: pa.Schema, index: KeyIndex | None, groups: _Groups
+) -> list[DataFile] | None:
+    """Commits a version with new files in place of others, and returns them; None if there is another one by now: then
+    the next step tries again."""
     added, written = list[DataFile](), list[Future[None]]()
     try:
         for group in groups:
@@ -102,9 +106,10 @@ def _replace(log: DeltaLog, version: int, schema: pa.Schema, index: KeyIndex | N
     except BaseException as fault:
         for file in added:
             (log.folder / file.name).unlink(missing_ok=True)
-        # Somebody has added rows meanwhile: the next step tries again.
-        if not isinstance(fault, Conflict):
-            raise
+        if isinstance(fault, Conflict):
+            return None
+        raise
+    return added
 
 
 def _groups(files: Sequence[DataFile]) -> list[list[DataFile]]:

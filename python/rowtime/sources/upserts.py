@@ -76,7 +76,7 @@ def apply(
                 step.discard()
                 raise
             break
-        compaction.compact(log, schema, index, rows.num_rows + deleted.num_rows)
+        compaction.compact(log, step.version, step.files, schema, index, rows.num_rows + deleted.num_rows)
     _keep_short(log, step.version)
     return int(rows.num_rows + deleted.num_rows)
 
@@ -91,6 +91,7 @@ class _Step:
     index: KeyIndex | None
     added: list[DataFile] = field(default_factory=list)
     removed: list[DataFile] = field(default_factory=list)
+    _before: list[DataFile] = field(default_factory=list)
     _written: list[Future[None]] = field(default_factory=list)
     _made: list[Path] = field(default_factory=list)
 
@@ -98,9 +99,14 @@ class _Step:
     def version(self) -> int:
         return int(self.table.version()) + 1
 
+    @property
+    def files(self) -> list[DataFile]:
+        """Those of the version."""
+        return [*set(self._before).difference(self.removed), *self.added]
+
     def replace(self, changed: pa.Table, rows: pa.Table) -> None:
         """Marks the rows with a changed key as deleted, and writes the new ones."""
-        files = table_files.files_of(self.log, self.table)
+        files = self._before = table_files.files_of(self.log, self.table)
         if self.index is None:
             # Without columns, all rows have the same key.
             self.removed += files

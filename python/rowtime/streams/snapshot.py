@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pyarrow as pa
 from deltalake import DeltaTable
@@ -35,8 +36,8 @@ def snapshot(spark: SparkSession, folder: Path, table: DeltaTable, columns: str)
 
 def read_data_files(spark: SparkSession, folder: Path, columns: str, files: Sequence[DataFile]) -> DataFrame:
     """Returns the rows of some data files in the `folder` of a table that are not deleted, in the stored `columns`."""
-    vectors = {file.name: _place(folder, file.deleted) for file in files}
-    return _read_files(spark, folder, columns, {file.name: file.size for file in files}, vectors)
+    vectors = {quote(file.name): _place(folder, file.deleted) for file in files}
+    return _read_files(spark, folder, columns, {quote(file.name): file.size for file in files}, vectors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,9 @@ def read_lives(spark: SparkSession, folder: Path, columns: str, lives: Sequence[
         parts = [f"{life.begin}~{'' if life.end is None else life.end}"]
         parts += [f"{time}~{_place(folder, vector)}" for time, vector in life.vectors]
         by_name.setdefault(life.name, []).append(";".join(parts))
-    files = "\n".join(f"{(folder / name).stat().st_size} {'|'.join(said)} {name}" for name, said in by_name.items())
+    files = "\n".join(
+        f"{(folder / name).stat().st_size} {'|'.join(said)} {quote(name)}" for name, said in by_name.items()
+    )
     read = java_class(spark, _FILES_CLASS).readLives
     return DataFrame(read(spark._jsparkSession, folder.absolute().as_uri(), columns, files), spark)
 
