@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from rowtime.decoding import Decoder
 from rowtime.streams.smallfiles import flush
 
 if TYPE_CHECKING:
@@ -64,10 +65,13 @@ class DeletionVector(msgspec.Struct, frozen=True, omit_defaults=True):
         return found
 
 
+_VECTOR = Decoder(DeletionVector)
+
+
 def of_action(action: dict[str, Any]) -> DeletionVector | None:
     """Returns the vector of an `add` or a `remove` action; None if it has none."""
     found = action.get("deletionVector")
-    return None if found is None else msgspec.convert(found, DeletionVector)
+    return None if found is None else _VECTOR.convert(found)
 
 
 def read(folder: Path, vector: DeletionVector | None) -> BitMap64:
