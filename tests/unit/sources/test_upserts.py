@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -161,6 +162,24 @@ def test_a_compaction_that_does_not_end_changes_nothing(store: Store, monkeypatc
     current = {file.name for file in tables.files(log, log.latest())}
     assert current <= names and len(current) < 8
     assert {path.stem for path in (log.folder / key_index.FOLDER).iterdir()} == current
+
+
+def test_old_deletion_vectors_stay_for_an_hour(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A query may still be reading the version that has them. Those of the current version always stay."""
+    monkeypatch.setattr(deletion_vectors, "_INLINE_BYTES", 0)
+    entry = table(store, ("K", "INTEGER"), ("V", "INTEGER"))
+    log = tables.delta_log(store, entry)
+    for batch, keys in enumerate((range(100), range(3), range(5, 9), range(20, 25))):
+        rows = arrow(entry, [(key, batch) for key in keys])
+        upserts.apply(store, entry, ["K"], rows, arrow(entry, [], "K"), "pump:1", SentBatch(batch))
+    vectors = sorted(log.folder.glob("deletion_vector_*.bin"))
+    assert len(vectors) == 3
+    for path in vectors:
+        os.utime(path, times=(0, 0))
+    assert tables.sweep(store, entry) == 0
+    monkeypatch.setattr(tables, "KEPT_HOURS", 0)
+    assert tables.sweep(store, entry) == 2
+    assert len(stored(store, entry)) == 100
 
 
 @pytest.mark.parametrize("has_key", [True, False])
