@@ -41,6 +41,13 @@ def files_of(log: DeltaLog, table: DeltaTable) -> list[DataFile]:
     return [msgspec.structs.replace(file, name=unquote(file.name)) for file in found.values()]
 
 
+def counted(log: DeltaLog, file: DataFile) -> DataFile:
+    """Returns a data file with the number of its rows, which a writer need not put into the log."""
+    if file.rows is not None:
+        return file
+    return msgspec.structs.replace(file, rows=pq.read_metadata(log.folder / file.name).num_rows)
+
+
 def names_of(log: DeltaLog, files: Iterable[DataFile]) -> set[str]:
     """Returns the names of the files in the table's folder that are needed to read some data files: also of those that
     contain their deletion vectors."""

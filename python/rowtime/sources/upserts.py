@@ -106,7 +106,8 @@ class _Step:
 
     def replace(self, changed: pa.Table, rows: pa.Table) -> None:
         """Marks the rows with a changed key as deleted, and writes the new ones."""
-        files = self._before = table_files.files_of(self.log, self.table)
+        found = table_files.files_of(self.log, self.table)
+        files = self._before = [table_files.counted(self.log, file) for file in found]
         if self.index is None:
             # Without columns, all rows have the same key.
             self.removed += files

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import random
@@ -162,6 +163,20 @@ def test_a_compaction_that_does_not_end_changes_nothing(store: Store, monkeypatc
     current = {file.name for file in tables.files(log, log.latest())}
     assert current <= names and len(current) < 8
     assert {path.stem for path in (log.folder / key_index.FOLDER).iterdir()} == current
+
+
+def test_a_file_without_statistics(store: Store) -> None:
+    """The number of its rows, without which it cannot have a deletion vector, comes from the file."""
+    entry = table(store, ("K", "INTEGER"), ("V", "INTEGER"))
+    log = tables.delta_log(store, entry)
+    tables.append(store, entry, arrow(entry, [(1, 0), (2, 0)]))
+    lines = [json.loads(line) for line in log.path(log.latest()).read_text().splitlines()]
+    for line in lines:
+        line.get("add", {}).pop("stats", None)
+    log.path(log.latest()).write_text("\n".join(map(json.dumps, lines)))
+    upserts.apply(store, entry, ["K"], arrow(entry, []), arrow(entry, [(2,)], "K"), "pump:1", SentBatch(0))
+    assert stored(store, entry) == [(1, 0)]
+    assert [(file.rows, file.live_rows) for file in tables.files(log, log.latest())] == [(2, 1)]
 
 
 def test_old_deletion_vectors_stay_for_an_hour(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
