@@ -24,6 +24,7 @@ _COUNTERS = {
     "rows_out": ("rowtime_query_rows_out", "Rows written to the sink or the target."),
     "late_rows": ("rowtime_query_late_rows", "Late rows, which were dropped."),
     "failed_rows": ("rowtime_query_failed_rows", "Rows skipped by on_error, which are among the bad rows."),
+    "null_values": ("rowtime_query_null_values", "Values that on_error has made NULL."),
     "bad_rows": ("rowtime_query_bad_rows", "Invalid records of foreign sources, and rows skipped by on_error."),
 }
 _SEARCHES = {

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 ROW_FAULTS_CLASS = "io.rowtime.rowfault.RowFaults"
 _ASIDE = "failed_rows"
+_NULLED = "null_values"
 
 
 def named(
@@ -51,16 +52,36 @@ def set_aside(
 ) -> DataFrame:
     """Returns the result `rows` of a `select` or `filter` without the rows of its input for which it fails; they are
     set aside in the folder of the query, under the state `name` of the node. See `named` for the others."""
+    return _noting("setAside", rows, texts, columns, names, folder / _ASIDE / name, name)
+
+
+def nulled(
+    rows: DataFrame, texts: Mapping[int, str], columns: Sequence[str], names: Sequence[str], folder: Path, name: str
+) -> DataFrame:
+    """Returns the result `rows` of a `select` with NULL in the columns that fail; the rows of its input are noted in
+    the folder of the query, once for each such column. See `set_aside`."""
+    return _noting("nulled", rows, texts, columns, names, folder / _NULLED / name, name)
+
+
+def _noting(
+    method: str,
+    rows: DataFrame,
+    texts: Mapping[int, str],
+    columns: Sequence[str],
+    names: Sequence[str],
+    place: Path,
+    name: str,
+) -> DataFrame:
     from pyspark.sql import DataFrame
 
     spark = rows.sparkSession
-    made = java_class(spark, ROW_FAULTS_CLASS).setAside(
+    made = getattr(java_class(spark, ROW_FAULTS_CLASS), method)(
         rows._jdf,
         java_list(spark, list(texts)),
         java_list(spark, list(texts.values())),
         java_list(spark, list(columns)),
         java_list(spark, list(names)),
-        (folder / _ASIDE / name).absolute().as_uri(),
+        place.absolute().as_uri(),
         name,
     )
     return DataFrame(made, spark)
@@ -69,6 +90,16 @@ def set_aside(
 def failed_folders(folder: Path) -> list[Path]:
     """Returns the folders in which the query with this folder has set rows aside, one for each node of its plan."""
     return [place for place in (folder / _ASIDE).glob("*") if place.is_dir()]
+
+
+def null_folders(folder: Path) -> list[Path]:
+    """Returns the folders in which the query with this folder has noted values that it has made NULL."""
+    return [place for place in (folder / _NULLED).glob("*") if place.is_dir()]
+
+
+def null_values(folder: Path) -> int:
+    """Returns how many values the query with this folder has made NULL because they could not be computed."""
+    return sum(late_rows(place) for place in null_folders(folder))
 
 
 def failed_rows(folder: Path) -> int:

@@ -175,12 +175,14 @@ class Fallible(msgspec.Struct, rename="camel", forbid_unknown_fields=True, froze
     """What in a streaming projection or filter can fail for the values of a row, such as a division by zero.
 
     `exprs` are the numbers of the expressions (a filter has only 0). `on_error` says what becomes of a row for which
-    one of them fails: the query fails (FAIL), or the row is set aside and the query goes on (SKIP). `source` is the
-    stream whose rows are computed (None: they come from an operator over several rows). `state_name` names, by what the
-    node means, the rows that it sets aside in the query's folder (None: it sets none aside).
+    one of them fails: the query fails (FAIL), or the row is set aside and the query goes on (SKIP). `nulls` are those
+    of others, which are NULL if they fail, and noted with the row. `source` is the stream whose rows are computed
+    (None: they come from an operator over several rows). `state_name` names, by what the node means, the rows that it
+    sets aside or notes in the query's folder (None: none).
     """
 
     exprs: list[int]
+    nulls: list[int]
     on_error: Literal["FAIL", "SKIP"]
     source: str | None
     state_name: str | None

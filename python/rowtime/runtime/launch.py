@@ -15,7 +15,7 @@ from rowtime.catalog.store import Store
 from rowtime.jvm.zones import local_bound
 from rowtime.operators import skipped_rows
 from rowtime.operators.lateness import late_rows_by_view, view_late_folders
-from rowtime.operators.row_faults import failed_folders, failed_rows
+from rowtime.operators.row_faults import failed_folders, failed_rows, null_folders, null_values
 from rowtime.operators.search_key import SearchCounts
 from rowtime.plan.nodes import Node, Scan
 from rowtime.plan.operators import (
@@ -253,7 +253,7 @@ class Launcher:
         }
         failed, dropped = failed_rows(folder), sum(late.values())
         bad = failed
-        kept = failed_folders(folder)
+        kept = [*failed_folders(folder), *null_folders(folder)]
         for source, entry in self.sources(plan).items():
             if is_logged(entry):
                 late[source] = self.log(entry).state().late
@@ -264,7 +264,9 @@ class Launcher:
                 kept.append(self.foreign.bad_rows(entry, name))
         found = tuple(each for each in kept if each.exists())
         searches = sum((counts() for counts in self._searches.get(folder, ())), SearchCounts())
-        return InputStatus(bad, late, dropped, self.waits_for(plan, folder), found, searches, failed)
+        return InputStatus(
+            bad, late, dropped, self.waits_for(plan, folder), found, searches, failed, null_values(folder)
+        )
 
     def compact(self, plan: Node, name: str, folder: Path) -> None:
         """Limits the space of rows that the query of that name and folder has set aside."""
@@ -273,7 +275,7 @@ class Launcher:
                 skipped_rows.compact(self.foreign.bad_rows(entry, name))
         for entry in self._foreign_tables(plan):
             skipped_rows.compact(self.foreign.bad_rows(entry, name))
-        for place in (*view_late_folders(folder), *failed_folders(folder)):
+        for place in (*view_late_folders(folder), *failed_folders(folder), *null_folders(folder)):
             skipped_rows.compact_one(place, skipped_rows.count_late)
 
     def waits_for(self, plan: Node, folder: Path) -> str | None:

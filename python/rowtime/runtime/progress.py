@@ -32,7 +32,8 @@ class Progress:
     (None if Spark writes them itself). `rowtime` is the bound of the query's input (ISO, UTC); None if there is none
     yet or the query does not need it. `late_rows` counts rows that the query itself dropped as late. `bad_rows` counts
     the invalid records of foreign sources and the `failed_rows`, which the query skipped because their values could not
-    be computed. `state_rows` is the number of entries in the state store, and `batches` the number of micro-batches.
+    be computed; `null_values` are those that are NULL for that reason. `state_rows` is the number of entries in the
+    state store, and `batches` the number of micro-batches.
 
     `state_bytes` is the memory of the state. `batch_seconds` is the total duration of all micro-batches, and
     `batch_times` how many of them fall into each class of BATCH_SECONDS; the last class is for longer ones.
@@ -61,6 +62,7 @@ class Progress:
     aside: tuple[Path, ...] = ()
     searches: SearchCounts = field(default_factory=SearchCounts)
     failed_rows: int = 0
+    null_values: int = 0
     sources: Mapping[str, SourceProgress] = field(default_factory=dict)
 
 
@@ -75,6 +77,7 @@ class InputStatus(NamedTuple):
     aside: tuple[Path, ...] = ()
     searches: SearchCounts = SearchCounts()
     failed_rows: int = 0
+    null_values: int = 0
 
 
 class ProgressTotals:
@@ -128,6 +131,7 @@ class ProgressTotals:
                 aside=input_status.aside,
                 searches=input_status.searches,
                 failed_rows=input_status.failed_rows,
+                null_values=input_status.null_values,
                 sources=by_source(self._taken().scans),
             )
             return self.latest

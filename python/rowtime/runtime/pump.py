@@ -319,6 +319,7 @@ class Pump:
             late_rows=late + progress.late_rows,
             bad_rows=progress.bad_rows,
             failed_rows=progress.failed_rows,
+            null_values=progress.null_values,
             error=None if self.failing is None else self.failing.fault.headlines,
             failed_since=None if self.failing is None else times.text(self.failing.since, "T"),
             owner=process_name(),

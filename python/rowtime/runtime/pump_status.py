@@ -51,6 +51,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     generation: int = 0
     state_rows: int | None = None
     """The number of entries in its state store; None: unknown."""
+    null_values: int = 0
 
 
 _reports = Decoder(Report)
@@ -65,9 +66,9 @@ class PumpStatus:
     `rows_in` are the rows taken from its sources, each once; `sources` has the rows and the position of each source.
     `rows_out` are the rows that its target has taken. `late_rows` counts the rows that its target has rejected, and the
     late rows of foreign streams and of views with LATENESS; `bad_rows` the invalid records of foreign streams, and the
-    `failed_rows`, which `on_error` has skipped. Counts are those since its last reset; a process that is killed may not
-    have counted the rows of its last second. `partitions` is the number of its state's partitions, None before its
-    first start."""
+    `failed_rows`, which `on_error` has skipped; `null_values` the values that it has made NULL. Counts are those since
+    its last reset; a process that is killed may not have counted the rows of its last second. `partitions` is the
+    number of its state's partitions, None before its first start."""
 
     name: str
     state: str
@@ -83,6 +84,7 @@ class PumpStatus:
     bad_rows: int = 0
     failed_since: str | None = None
     failed_rows: int = 0
+    null_values: int = 0
     sources: Mapping[str, SourceProgress] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -125,6 +127,7 @@ def read_status(store: Store, entry: Entry, report: Report | None = None) -> Pum
         bad_rows=report.bad_rows,
         failed_since=failed,
         failed_rows=report.failed_rows,
+        null_values=report.null_values,
         sources=by_source(report.scans),
     )
 

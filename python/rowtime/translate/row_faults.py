@@ -29,12 +29,19 @@ def checked(
     if fallible is None:
         return computed
     names = [field.name for field in node.inputs[0].fields]
-    texts = {i: _shortened(rex_text(msgspec.to_builtins(exprs[i]), names)) for i in fallible.exprs}
+    texts = {i: _shortened(rex_text(msgspec.to_builtins(exprs[i]), names)) for i in (*fallible.exprs, *fallible.nulls)}
+    failing = {i: texts[i] for i in fallible.exprs}
+    nulled = {i: texts[i] for i in fallible.nulls}
     if fallible.on_error == "SKIP":
-        assert fallible.state_name is not None, "the planner names what stores rows"
-        return row_faults.set_aside(computed, texts, rows.columns, names, context.folder, fallible.state_name)
+        name = fallible.state_name
+        assert name is not None, "the planner names what stores rows"
+        if failing:
+            computed = row_faults.set_aside(computed, failing, rows.columns, names, context.folder, name)
+        if nulled:
+            computed = row_faults.nulled(computed, nulled, rows.columns, names, context.folder, name)
+        return computed
     carried = {} if rows.rowtime is None else {"ROWTIME": rows.rowtime}
-    return row_faults.named(computed, texts, rows.columns, names, carried, fallible.source)
+    return row_faults.named(computed, failing, rows.columns, names, carried, fallible.source)
 
 
 def _shortened(text: str) -> str:

@@ -160,7 +160,7 @@ SAMPLES: dict[str, Json] = {
         [_copied(SCAN)],
         [TIME, UNITS],
         condition=call(">", "BOOLEAN", ref(1), literal(5)),
-        fallible={"exprs": [0], "onError": "SKIP", "source": "ORDERS", "stateName": "7b20"},
+        fallible={"exprs": [0], "nulls": [], "onError": "SKIP", "source": "ORDERS", "stateName": "7b20"},
     ),
     "project": node("project", [_copied(SCAN)], [TIME, UNITS], exprs=[HOUR, ref(1)], fallible=None),
     "aggregate": node(

@@ -42,3 +42,12 @@ def test_a_pump_fails_at_a_row_and_goes_on_without_it(streams: Session) -> None:
         {"reason": "60 / N: Division by zero", "row": {"ROWTIME": f"2006-09-11 {hour}:00:00", "N": "0"}}
         for hour in (10, 12)
     ]
+    # NULL in its place is counted by itself, once also where a condition reads it.
+    nulls = (
+        "INSERT INTO b SELECT STREAM * FROM (SELECT STREAM rowtime, 60 / n AS n FROM a) AS v WHERE n IS NULL OR n > 1"
+    )
+    rt.sql(f"CREATE OR REPLACE PUMP p STARTED OPTIONS (on_error 'null') AS {nulls}")
+    source.insert([(at(15), 0), (at(16), 60), (at(17), 1)])
+    settle(rt)
+    assert rows(rt, "SELECT n FROM b") == [(30,), (20,), (60,), (None,), (None,), (60,)]
+    assert (status(rt, "P").bad_rows, status(rt, "P").null_values) == (2, 1)

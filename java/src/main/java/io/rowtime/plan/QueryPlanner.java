@@ -31,6 +31,7 @@ import io.rowtime.validate.ValidationErrors;
 import io.rowtime.validate.desugar.Desugaring;
 import io.rowtime.validate.desugar.StreamKeyword;
 import io.rowtime.validate.desugar.TemporalTables;
+import io.rowtime.validate.rules.ImplicitCasts;
 import io.rowtime.validate.rules.NullComparisons;
 import io.rowtime.validate.rules.RunningValues;
 import io.rowtime.validate.rules.StreamRules;
@@ -91,7 +92,7 @@ public final class QueryPlanner {
     RowtimeValidator validator = environment.validator();
     RelNode rel;
     try {
-      rel = convert(query, validator, environment.cluster(), null, origins);
+      rel = convert(query, validator, environment.cluster(), null, origins, warnings);
     } catch (RuntimeException e) {
       if (errors.isEmpty()) {
         throw e;
@@ -170,7 +171,9 @@ public final class QueryPlanner {
       }
     }
     Origins origins = new Origins();
-    return finish(convert(query, environment.validator(), environment.cluster(), null, origins), streaming, origins, List.of(), false);
+    List<Diagnostic> warnings = NullComparisons.warnings(query);
+    RelNode rel = convert(query, environment.validator(), environment.cluster(), null, origins, warnings);
+    return finish(rel, streaming, origins, warnings, false);
   }
 
   /**
@@ -225,10 +228,12 @@ public final class QueryPlanner {
         Fallible.OnError.FAIL);
   }
 
-  private RelNode convert(SqlNode query, RowtimeValidator validator, RelOptCluster cluster, SqlParserPos place, Origins origins) {
+  private RelNode convert(SqlNode query, RowtimeValidator validator, RelOptCluster cluster, SqlParserPos place, Origins origins,
+      List<Diagnostic> warnings) {
     SqlNode resolved = Desugaring.resolve(query, environment.catalog());
     Map<SqlSelect, Clauses> clauses = Clauses.of(resolved);
     SqlNode validated = validator.validate(resolved);
+    warnings.addAll(ImplicitCasts.warnings(validated, validator));
     RowtimeConverter converter = new RowtimeConverter(validator, environment.reader(), cluster,
         (view, reference, all) -> expand(view, cluster, reference, all), expansion, place, origins, clauses);
     RelRoot root;
@@ -248,7 +253,7 @@ public final class QueryPlanner {
     expansion.enterView(reference);
     RelNode body;
     try {
-      body = convert(StoredSql.query(view), environment.validator(), cluster, reference, origins);
+      body = convert(StoredSql.query(view), environment.validator(), cluster, reference, origins, new ArrayList<>());
     } finally {
       expansion.leaveView();
     }

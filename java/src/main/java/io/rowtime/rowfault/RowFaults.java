@@ -88,6 +88,30 @@ public final class RowFaults {
     return Frames.of(rows.sparkSession(), above);
   }
 
+  /**
+   * Makes columns of a projection NULL that have no value, and notes the rows.
+   *
+   * @param rows what {@code select} returned
+   * @param positions the numbers of the columns
+   * @param texts the texts of their expressions
+   * @param columns the columns of the input that are noted
+   * @param names their user-visible names
+   * @param folder the folder for the rows, as a URI
+   * @param node the state name of the plan node
+   */
+  public static Dataset<Row> nulled(Dataset<Row> rows, List<Integer> positions, List<String> texts, List<String> columns, List<String> names,
+      String folder, String node) {
+    LogicalPlan plan = rows.queryExecution().analyzed();
+    Shown row = Shown.of(visible(plan, columns, names));
+    FaultyRows faulty = new FaultyRows(List.copyOf(texts), row.schema(), folder, node);
+    List<Expression> values = values(plan, positions);
+    List<Expression> nulled = new ArrayList<>();
+    for (int i = 0; i < positions.size(); i++) {
+      nulled.add(new NulledFault(faulty, i, values.get(i), row.row()));
+    }
+    return Frames.of(rows.sparkSession(), replaced(plan, positions, nulled));
+  }
+
   private static Map<String, Attribute> visible(LogicalPlan plan, List<String> columns, List<String> names) {
     Map<String, Attribute> byName = new LinkedHashMap<>();
     CollectionConverters.asJava(plan.children().head().output()).forEach(attribute -> byName.put(attribute.name(), attribute));

@@ -41,7 +41,7 @@ final class ErrorHandling {
   }
 
   private static String words() {
-    return Arrays.stream(OnError.values()).map(one -> "'" + one.name().toLowerCase(Locale.ROOT) + "'").collect(Collectors.joining(" or "));
+    return Arrays.stream(OnError.values()).map(one -> "'" + one.name().toLowerCase(Locale.ROOT) + "'").collect(Collectors.joining(", ")).replace(", 'null'", " or 'null'");
   }
 
   /** Returns the hint that asks for the same as an option of this value. */

@@ -5,7 +5,9 @@ import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.node.PlanNode;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexCall;
@@ -31,10 +33,20 @@ final class FallibleExpressions {
 
   private FallibleExpressions() {}
 
-  /** @param input the node whose rows are computed */
-  static Fallible of(List<? extends RexNode> expressions, PlanNode input, Fallible.OnError onError) {
+  /**
+   * @param input the node whose rows are computed
+   * @param areColumns whether the expressions are columns, which may be NULL, and not a condition
+   */
+  static Fallible of(List<? extends RexNode> expressions, PlanNode input, Fallible.OnError onError, boolean areColumns) {
     List<Integer> found = IntStream.range(0, expressions.size()).filter(i -> canFail(expressions.get(i))).boxed().toList();
-    return found.isEmpty() ? Fallible.NOTHING : new Fallible(found, onError, source(input));
+    if (found.isEmpty()) {
+      return Fallible.NOTHING;
+    }
+    if (onError != Fallible.OnError.NULL) {
+      return new Fallible(found, List.of(), onError, source(input));
+    }
+    Map<Boolean, List<Integer>> byNull = found.stream().collect(Collectors.partitioningBy(i -> areColumns && expressions.get(i).getType().isNullable()));
+    return new Fallible(byNull.get(false), byNull.get(true), Fallible.OnError.SKIP, source(input));
   }
 
   private static String source(PlanNode node) {

@@ -190,19 +190,19 @@ final class NodeBuilder {
     }
     if (rel instanceof Project project) {
       List<PlanNode> inputs = inputs(rel);
-      return node(rel, new Operator.Project(expressions.all(project.getProjects()), fallible(rel, project.getProjects(), inputs)), inputs);
+      return node(rel, new Operator.Project(expressions.all(project.getProjects()), fallible(rel, project.getProjects(), inputs, true)), inputs);
     }
     if (rel instanceof Filter filter) {
       List<PlanNode> inputs = inputs(rel);
-      return node(rel, new Operator.Filter(expressions.of(filter.getCondition()), fallible(rel, List.of(filter.getCondition()), inputs)), inputs);
+      return node(rel, new Operator.Filter(expressions.of(filter.getCondition()), fallible(rel, List.of(filter.getCondition()), inputs, false)), inputs);
     }
     Rule<?> rule = rules.stream().filter(each -> each.rel.isInstance(rel)).findFirst().orElseThrow();
     List<PlanNode> inputs = inputs(rel);
     return node(rel, rule.of(rel), inputs);
   }
 
-  private Fallible fallible(RelNode rel, List<RexNode> computed, List<PlanNode> inputs) {
-    return plan.streams().contains(rel) ? FallibleExpressions.of(computed, inputs.get(0), plan.onError()) : Fallible.NOTHING;
+  private Fallible fallible(RelNode rel, List<RexNode> computed, List<PlanNode> inputs, boolean areColumns) {
+    return plan.streams().contains(rel) ? FallibleExpressions.of(computed, inputs.get(0), plan.onError(), areColumns) : Fallible.NOTHING;
   }
 
   /** Makes the input of a TO_CHANGELOG, and everything below it. */

@@ -76,13 +76,14 @@ final class OperatorWriter {
   }
 
   private void fallible(Fallible fallible) {
-    if (fallible.expressions().isEmpty()) {
+    if (fallible.isNothing()) {
       json.putNull("fallible");
       return;
     }
     ObjectNode written = json.putObject("fallible").put("onError", fallible.onError().name()).put("source", fallible.source())
         .put("stateName", node.properties().stateName());
     written.set("exprs", PlanWriter.numbers(fallible.expressions()));
+    written.set("nulls", PlanWriter.numbers(fallible.nulls()));
   }
 
   private void scan(Operator.Scan scan) {
