@@ -44,7 +44,9 @@ def test_a_test_for_null_is_not(planning: Planning, condition: str) -> None:
 )
 def test_other_statements_are_warned_of_too(planning: Planning, sql: str) -> None:
     if "LargeOrders" in sql:
-        planning.plan("CREATE STREAM LargeOrders (productId INTEGER, orderId INTEGER, units INTEGER, price DECIMAL(10, 2))")
+        planning.plan(
+            "CREATE STREAM LargeOrders (productId INTEGER, orderId INTEGER, units INTEGER, price DECIMAL(10, 2))"
+        )
     reply = planning.reply(sql)
     assert reply["statement"], reply["diagnostics"]
     (warning,) = [each for each in reply["diagnostics"] if each["code"] == "RT0253"]
