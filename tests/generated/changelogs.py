@@ -26,7 +26,8 @@ from rowtime.session import connect
 from rowtime.splitter import split
 
 COLUMNS = "k VARCHAR(10), g INTEGER, v INTEGER"
-CHANGES = f"n INTEGER, op TINYINT, payload ROW({COLUMNS})"
+CHANGES = f"n INTEGER, op TINYINT, {COLUMNS}"
+_PAYLOAD = f"CAST(ROW(k, g, v) AS ROW({COLUMNS})) AS payload"
 AT_ONCE = 12
 """How many queries read the same rows."""
 INSERT, BEFORE, AFTER, DELETE = range(4)
@@ -41,17 +42,17 @@ class Source:
 
 
 STREAM = Source("s", "s")
-ROWS = Source("FROM_CHANGELOG((SELECT op, payload FROM c))", "rows_of_c")
+ROWS = Source(f"FROM_CHANGELOG((SELECT op, {_PAYLOAD} FROM c))", "rows_of_c")
 LATEST = Source(
     # Without the column that is the key, which the results do not know of.
-    "(SELECT k || '' AS k, g, v FROM FROM_CHANGELOG(c, on_key => DESCRIPTOR(k)))",
+    f"(SELECT k || '' AS k, g, v FROM FROM_CHANGELOG((SELECT op, {_PAYLOAD} FROM c), on_key => DESCRIPTOR(k)))",
     "latest_of_c",
 )
 VIEWS = [
-    "CREATE VIEW rows_of_c AS SELECT payload.k, payload.g, payload.v FROM c WHERE op IN (0, 2) EXCEPT ALL "
-    "SELECT payload.k, payload.g, payload.v FROM c WHERE op IN (1, 3)",
-    "CREATE VIEW latest_of_c AS SELECT k, g, v FROM (SELECT op, payload.k, payload.g, payload.v, "
-    "row_number() OVER (PARTITION BY payload.k ORDER BY n DESC) AS latest FROM c WHERE op IN (0, 1, 2, 3)) "
+    "CREATE VIEW rows_of_c AS SELECT k, g, v FROM c WHERE op IN (0, 2) EXCEPT ALL "
+    "SELECT k, g, v FROM c WHERE op IN (1, 3)",
+    "CREATE VIEW latest_of_c AS SELECT k, g, v FROM (SELECT op, k, g, v, "
+    "row_number() OVER (PARTITION BY k ORDER BY n DESC) AS latest FROM c WHERE op IN (0, 1, 2, 3)) "
     "WHERE latest = 1 AND op IN (0, 2)",
 ]
 """What FROM_CHANGELOG returns, said in other words."""
@@ -396,7 +397,7 @@ def compare(spark: Any, warehouse: Path, numbers: Sequence[int], seed: int = 1) 
     for minute in range(chance.randint(3, 6)):
         rows = [_row(chance, minute) for _ in range(chance.randint(1, 9))]
         # There is always a row, since the total of no rows only comes with the first one.
-        first = [] if minute else ["(TIMESTAMP '2015-02-15 10:00:00', -1, 0, ROW('z', 9, 9))"]
+        first = [] if minute else ["(TIMESTAMP '2015-02-15 10:00:00', -1, 0, 'z', 9, 9)"]
         changes = first + [_change(chance, minute, 100 * minute + n) for n in range(chance.randint(1, 9))]
         inserts = [f"INSERT INTO {name} VALUES {', '.join(each)};" for name, each in (("s", rows), ("c", changes))]
         steps.append((minute > 0 and chance.random() < 0.3, inserts))
@@ -433,7 +434,7 @@ def follow(
 
     try:
         for name, columns in streams.items():
-            duck.execute(f"CREATE TABLE {name} (rowtime TIMESTAMP, {columns.replace('ROW(', 'STRUCT(')})")
+            duck.execute(f"CREATE TABLE {name} (rowtime TIMESTAMP, {columns})")
             perform(f"CREATE STREAM {name} (rowtime TIMESTAMP NOT NULL, {columns});")
         for view in views:
             duck.execute(view)
@@ -481,7 +482,7 @@ def _change(chance: random.Random, minute: int, number: int) -> str:
         chance.choice(["NULL", "1", "2"]),
     ]
     op = chance.choice(["0", "0", "0", "1", "2", "2", "3", "3", "7"])
-    return f"(TIMESTAMP '2015-02-15 10:{minute:02}:00', {number}, {op}, ROW({', '.join(values)}))"
+    return f"(TIMESTAMP '2015-02-15 10:{minute:02}:00', {number}, {op}, {', '.join(values)})"
 
 
 def main() -> None:
