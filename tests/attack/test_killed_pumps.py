@@ -69,8 +69,13 @@ SETUP = (
     "FROM counted((SELECT STREAM rowtime, MOD(n, 3) AS k, n AS v FROM b) PARTITION BY k, 2)",
     "CREATE PUMP y STARTED AS INSERT INTO i SELECT STREAM rowtime, CAST(n AS INTEGER) AS n FROM window_counts(TABLE b)",
     "CREATE PUMP r STARTED AS INSERT INTO t SELECT STREAM n FROM a",
+    # Results that change: of each fifth of the rows, and of the rows by their seventh, as a join finds them.
+    "CREATE MATERIALIZED VIEW fifths AS SELECT MOD(n, 5) AS k, COUNT(*) AS num, SUM(n) AS total FROM b "
+    "GROUP BY MOD(n, 5)",
+    "CREATE MATERIALIZED VIEW sevenths AS SELECT num, COUNT(*) AS keys FROM (SELECT v.k, COUNT(*) AS num "
+    "FROM b JOIN v ON v.n = b.n GROUP BY v.k) AS found GROUP BY num",
 )
-PUMPS = sum(statement.startswith("CREATE PUMP") for statement in SETUP)
+PUMPS = sum(statement.startswith(("CREATE PUMP", "CREATE MATERIALIZED VIEW")) for statement in SETUP)
 NAMES = {1: ["one"], 2: ["two", "deux"], 7: ["seven"]}
 MINUTE = dt.timedelta(minutes=1)
 START = dt.datetime(2006, 9, 11, 10)
@@ -129,6 +134,14 @@ def check_following(rt: Session, came: list[tuple[Any, ...]]) -> None:
     assert Counter(rows(rt, "SELECT rowtime, n, o FROM m")) == Counter(followed)
 
 
+def check_results(rt: Session, came: list[tuple[Any, ...]]) -> None:
+    """Checks the materialized views of the rows that `came` to B."""
+    fifths = [(k, len(each), sum(each)) for k in range(5) if (each := [n for _, n in came if n % 5 == k])]
+    assert sorted(rows(rt, "SELECT k, num, total FROM fifths")) == fifths
+    sevenths = Counter(Counter(n % 7 for _, n in came).values())
+    assert sorted(rows(rt, "SELECT num, keys FROM sevenths")) == sorted(sevenths.items())
+
+
 def test_kill_9(
     spark: Any, tmp_path: Path, thorough: bool, figures: Callable[..., None], pytestconfig: pytest.Config
 ) -> None:
@@ -183,6 +196,7 @@ def test_kill_9(
         assert Counter(rows(rt, "SELECT rowtime, n, m FROM g")) == Counter(versions)
         check_following(rt, came)
         check_functions(rt, came)
+        check_results(rt, came)
         end = feeder.now + dt.timedelta(hours=1)
         bounds = [rt.rowtime_bound(name) for name in "ABCDEFHI"]
         assert bounds == [end, end, *2 * [end.replace(second=0, microsecond=0)], *4 * [end]]

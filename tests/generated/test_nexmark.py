@@ -1,4 +1,4 @@
-"""Nexmark's queries whose results change, over a few hundred events."""
+"""Nexmark's queries over a few hundred events: the changes of those whose results change, and the results of all 24."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from generated import nexmark_tables
 from generated.nexmark import compare
 
 
@@ -14,3 +15,9 @@ from generated.nexmark import compare
 def test_applied_changes_are_the_result_after_every_step(spark: Any, tmp_path: Path, thorough: bool) -> None:
     for seed in range(20 if thorough else 1):
         assert not compare(spark, tmp_path / str(seed), 3000 if thorough else 120, seed)
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_materialized_views_of_all_queries(spark: Any, tmp_path: Path, thorough: bool) -> None:
+    for late in (False, True) if thorough else (True,):
+        assert not nexmark_tables.compare(spark, tmp_path / str(late), 20_000 if thorough else 600, late=late)
