@@ -19,9 +19,8 @@ SIDES = 7
 
 @dataclass(frozen=True)
 class NexmarkQuery:
-    """A query, and the same for DuckDB if its text differs. If it is `final`, its rows come when time has passed, "
-    "and the
-    last events of the streams do not count; otherwise its result changes, and is right after each step."""
+    """A query, and the same for DuckDB. The rows of one that is `final` come when time has passed, so the last event of
+    each stream does not count; those of others are right after each step."""
 
     sql: str
     duckdb: str
