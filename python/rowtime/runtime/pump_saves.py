@@ -55,10 +55,15 @@ def _completed(registry: PumpRegistry, entry: Entry) -> int:
     return last.batch
 
 
+def is_requested(entry: Entry) -> bool:
+    """Returns whether a savepoint of a pump was requested last."""
+    return bool(entry.definition.get("saving"))
+
+
 def make_requested(registry: PumpRegistry, entry: Entry) -> None:
     """Makes the savepoint that was requested of a pump, whose lock this process holds and which does not run."""
-    name = entry.definition.get("saving")
-    if name and not savepoints.exists(registry.store, entry, name):
+    name = str(entry.definition.get("saving"))
+    if is_requested(entry) and not savepoints.exists(registry.store, entry, name):
         _make(registry, entry, name)
 
 

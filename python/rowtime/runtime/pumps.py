@@ -20,7 +20,7 @@ from rowtime.runtime.folders import Lock
 from rowtime.runtime.progress import Progress
 from rowtime.runtime.pump import Pump, PumpServices
 from rowtime.runtime.pump_changes import changing
-from rowtime.runtime.pump_saves import make_requested
+from rowtime.runtime.pump_saves import is_requested, make_requested
 from rowtime.runtime.pump_status import PumpStatus, Report
 from rowtime.runtime.start_offsets import StartOffsets
 
@@ -216,7 +216,7 @@ class Pumps:
         pump.entry = entry
         if changed:
             before = pump.registration
-            self._save(pump)
+            self._save(pump, has_run=True)
             pump.start()
             if before.target != pump.registration.target:
                 self._arming.detach(before)
@@ -227,13 +227,15 @@ class Pumps:
             return
         pump = Pump(self._services, entry, lock)
         self._held[entry.id] = pump
-        self._save(pump)
+        self._save(pump, has_run=False)
         pump.start()
 
-    def _save(self, pump: Pump) -> None:
-        """Makes the savepoint that was requested of a pump, whose query has ended."""
+    def _save(self, pump: Pump, *, has_run: bool) -> None:
+        """Makes the savepoint that was requested of a pump, whose query has ended. Unless it has run here, its last
+        report is that of an earlier process, which stays until it starts."""
         try:
-            self._record_offsets(pump, pump.read_offsets())
+            if has_run and is_requested(pump.entry):
+                self._record_offsets(pump, pump.read_offsets())
             make_requested(self._arming, pump.entry)
         except Exception as fault:
             # Whoever has requested it waits, and says so; the pump goes on.
