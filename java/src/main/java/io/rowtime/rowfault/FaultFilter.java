@@ -5,20 +5,15 @@ import io.rowtime.spark.RowPredicate;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.ConditionalExpression;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
 import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
-import scala.collection.immutable.Seq;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * A predicate that is true for the rows for which all of some expressions have a value, or NULL; it sets the others aside.
  * Its children are the expressions, and a struct of the row.
- *
- * <p>It is conditional, so that Spark computes no part of it in advance, where an error would not be caught.
  */
-final class FaultFilter extends RowPredicate implements ConditionalExpression {
+final class FaultFilter extends RowPredicate implements CaughtExpression {
   private static final long serialVersionUID = 1L;
 
   private final FaultyRows faulty;
@@ -40,18 +35,6 @@ final class FaultFilter extends RowPredicate implements ConditionalExpression {
 
   private Expression row() {
     return child(size() - 1);
-  }
-
-  @Override public Seq<Expression> alwaysEvaluatedInputs() {
-    return CollectionConverters.asScala(List.<Expression>of()).toSeq();
-  }
-
-  @Override public Seq<Seq<Expression>> branchGroups() {
-    return CollectionConverters.asScala(List.<Seq<Expression>>of()).toSeq();
-  }
-
-  @Override public FaultFilter withNewAlwaysEvaluatedInputs(Seq<Expression> inputs) {
-    return this;
   }
 
   @Override public Object eval(InternalRow row) {

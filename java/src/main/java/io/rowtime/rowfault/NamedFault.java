@@ -4,22 +4,17 @@ import io.rowtime.spark.Generated;
 import io.rowtime.spark.JavaExpression;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.ConditionalExpression;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodeGenerator;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
 import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 import org.apache.spark.sql.types.DataType;
-import scala.collection.immutable.Seq;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * An expression that names the row if it has no value. Its children are the expression itself, and a struct of the columns
  * that are named.
- *
- * <p>It is conditional, so that Spark computes no part of it in advance, where an error would not be caught.
  */
-final class NamedFault extends JavaExpression implements ConditionalExpression {
+final class NamedFault extends JavaExpression implements CaughtExpression {
   private static final long serialVersionUID = 1L;
 
   private final FaultNamer namer;
@@ -39,18 +34,6 @@ final class NamedFault extends JavaExpression implements ConditionalExpression {
 
   @Override public boolean nullable() {
     return child(0).nullable();
-  }
-
-  @Override public Seq<Expression> alwaysEvaluatedInputs() {
-    return CollectionConverters.asScala(List.<Expression>of()).toSeq();
-  }
-
-  @Override public Seq<Seq<Expression>> branchGroups() {
-    return CollectionConverters.asScala(List.<Seq<Expression>>of()).toSeq();
-  }
-
-  @Override public NamedFault withNewAlwaysEvaluatedInputs(Seq<Expression> inputs) {
-    return this;
   }
 
   @Override public Object eval(InternalRow row) {

@@ -4,23 +4,19 @@ import io.rowtime.spark.Generated;
 import io.rowtime.spark.JavaExpression;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.ConditionalExpression;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodeGenerator;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
 import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 import org.apache.spark.sql.types.DataType;
-import scala.collection.immutable.Seq;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * An expression that is NULL if it has no value, which is noted. Its children are the expression itself, and a struct of the
  * row.
  *
- * <p>It is conditional, so that Spark computes no part of it in advance, where an error would not be caught; and it counts as
- * not deterministic, so that Spark computes it once for a row, where the plan does.
+ * <p>It counts as not deterministic, so that Spark computes it once for a row, where the plan does.
  */
-final class NulledFault extends JavaExpression implements ConditionalExpression {
+final class NulledFault extends JavaExpression implements CaughtExpression {
   private static final long serialVersionUID = 1L;
 
   private final FaultyRows faulty;
@@ -47,18 +43,6 @@ final class NulledFault extends JavaExpression implements ConditionalExpression 
 
   @Override public boolean deterministic() {
     return false;
-  }
-
-  @Override public Seq<Expression> alwaysEvaluatedInputs() {
-    return CollectionConverters.asScala(List.<Expression>of()).toSeq();
-  }
-
-  @Override public Seq<Seq<Expression>> branchGroups() {
-    return CollectionConverters.asScala(List.<Seq<Expression>>of()).toSeq();
-  }
-
-  @Override public NulledFault withNewAlwaysEvaluatedInputs(Seq<Expression> inputs) {
-    return this;
   }
 
   @Override public Object eval(InternalRow row) {

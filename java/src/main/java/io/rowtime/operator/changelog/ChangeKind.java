@@ -3,16 +3,17 @@ package io.rowtime.operator.changelog;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
 
 /** Whether a change adds a row or retracts one. */
 final class ChangeKind {
   private final int column;
   private final DataType type;
 
-  /** @param column the column with the number of a change, of an integer type */
-  ChangeKind(int column, DataType type) {
-    this.column = column;
-    this.type = type;
+  /** @param op the column with the number of a change, of an integer type */
+  ChangeKind(String op, StructType schema) {
+    column = schema.fieldIndex(op);
+    type = schema.apply(column).dataType();
   }
 
   /** Returns 1 for a row that is inserted or replaces another, -1 for one that is replaced or deleted, 0 for what is no change. */

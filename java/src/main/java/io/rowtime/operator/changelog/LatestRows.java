@@ -39,8 +39,7 @@ final class LatestRows extends EntriesOperator {
     width = spec.columns().size();
     columns = KeyColumns.of(spec.columns(), schema);
     key = KeyColumns.of(spec.key(), schema);
-    int op = schema.fieldIndex(spec.op());
-    kind = new ChangeKind(op, schema.apply(op).dataType());
+    kind = new ChangeKind(spec.op(), schema);
     order = spec.order() == null ? -1 : schema.fieldIndex(spec.order());
   }
 

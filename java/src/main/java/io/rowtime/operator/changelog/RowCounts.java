@@ -35,8 +35,7 @@ final class RowCounts extends EntriesOperator {
     super("rows", LAYOUT);
     width = spec.columns().size();
     columns = KeyColumns.of(spec.columns(), schema);
-    int op = schema.fieldIndex(spec.op());
-    kind = new ChangeKind(op, schema.apply(op).dataType());
+    kind = new ChangeKind(spec.op(), schema);
     added = spec.change() == null ? -1 : schema.fieldIndex(spec.change());
   }
 
