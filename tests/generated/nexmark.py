@@ -14,51 +14,34 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from generated import nexmark_queries
 from generated.changelogs import Query, follow
+from generated.nexmark_queries import DATE_FORMAT, totals
 
 STREAMS = {
     "person": "id BIGINT, name VARCHAR(20), city VARCHAR(20), state VARCHAR(2)",
     "auction": "id BIGINT, itemName VARCHAR(20), reserve BIGINT, expires TIMESTAMP, seller BIGINT, category INTEGER",
     "bid": "auction BIGINT, bidder BIGINT, price BIGINT, channel VARCHAR(10), bid_at TIMESTAMP, extra VARCHAR(20)",
 }
-DATE_FORMAT = "CREATE MACRO DATE_FORMAT(t, f) AS strftime(t, CASE f WHEN 'yyyy-MM-dd' THEN '%Y-%m-%d' ELSE '%H:%M' END)"
-"""The function for DuckDB, with the patterns of the queries."""
 START = dt.datetime(2024, 1, 1)
 DAY_LATER = 34 * 3_600_000
 STATES = ("OR", "ID", "CA", "WA", "AZ")
-BEST = (
-    "SELECT A.id AS id, A.itemName AS itemName, A.seller AS seller, B.bidder AS bidder, B.price AS price, "
-    "B.rowtime AS bid_time, ROW_NUMBER() OVER (PARTITION BY A.id ORDER BY B.price DESC, B.rowtime) AS nr "
-    "FROM auction A JOIN bid B ON A.id = B.auction WHERE B.rowtime BETWEEN A.rowtime AND A.expires"
-)
 DAY = "DATE_FORMAT(bid_at, 'yyyy-MM-dd')"
 RANKS = ("price < 500", "price >= 500 AND price < 1500", "price >= 1500")
-TOTALS = ", ".join(
-    f"COUNT({what}){f' FILTER (WHERE {rank})' if rank else ''} AS {name}{number}"
-    for what, name in (("*", "bids"), ("DISTINCT bidder", "bidders"), ("DISTINCT auction", "auctions"))
-    for number, rank in enumerate(("", *RANKS))
-)
+TOTALS = totals(RANKS)
+_KEYS: dict[str, tuple[int, ...] | None] = {
+    "q3": None,
+    "q4": (0,),
+    "q6": (0,),
+    "q9": (0,),
+    "q18": (0, 1),
+    "q19": (0, 1),
+    "q20": None,
+    "q23": None,
+}
+"""Queries whose text is that of `nexmark_queries`, and the columns of their unique keys."""
 QUERIES = {
-    "q3": Query(
-        "SELECT P.name AS name, P.city AS city, P.state AS state, A.id AS id FROM auction A "
-        "JOIN person P ON A.seller = P.id WHERE A.category = 10 AND P.state IN ('OR', 'ID', 'CA')",
-        None,
-        False,
-    ),
-    "q4": Query(
-        "SELECT Q.category AS category, SUM(Q.final) AS total, COUNT(*) AS auctions FROM ("
-        "SELECT MAX(B.price) AS final, A.category AS category FROM auction A JOIN bid B ON A.id = B.auction "
-        "WHERE B.rowtime BETWEEN A.rowtime AND A.expires GROUP BY A.id, A.category) AS Q GROUP BY Q.category",
-        (0,),
-        False,
-    ),
-    "q6": Query(
-        "SELECT seller, FLOOR(AVG(price) OVER (PARTITION BY seller ORDER BY bid_time "
-        f"ROWS BETWEEN 10 PRECEDING AND CURRENT ROW)) AS average FROM ({BEST}) AS r WHERE nr <= 1",
-        None,
-        False,
-    ),
-    "q9": Query(f"SELECT id, itemName, seller, bidder, price, bid_time FROM ({BEST}) AS r WHERE nr <= 1", (0,), False),
+    **{name: Query(nexmark_queries.QUERIES[name].sql, key, False) for name, key in _KEYS.items()},
     "q14": Query(
         "SELECT auction, bidder, 0.908 * price AS price, CASE "
         "WHEN EXTRACT(HOUR FROM bid_at) BETWEEN 8 AND 18 THEN 'day' "
@@ -82,30 +65,6 @@ QUERIES = {
         + ", MIN(price) AS least, MAX(price) AS most, FLOOR(AVG(price)) AS average, SUM(price) AS total FROM bid "
         f"GROUP BY auction, {DAY}",
         (0, 1),
-        False,
-    ),
-    "q18": Query(
-        "SELECT auction, bidder, price, channel FROM (SELECT auction, bidder, price, channel, "
-        "ROW_NUMBER() OVER (PARTITION BY bidder, auction ORDER BY rowtime DESC) AS nr FROM bid) AS r WHERE nr <= 1",
-        (0, 1),
-        False,
-    ),
-    "q19": Query(
-        "SELECT auction, nr, bidder, price FROM (SELECT auction, bidder, price, "
-        "ROW_NUMBER() OVER (PARTITION BY auction ORDER BY price DESC) AS nr FROM bid) AS r WHERE nr <= 10",
-        (0, 1),
-        False,
-    ),
-    "q20": Query(
-        "SELECT B.auction AS auction, B.bidder AS bidder, B.price AS price, A.itemName AS itemName, A.seller AS seller "
-        "FROM bid B JOIN auction A ON B.auction = A.id WHERE A.category = 10",
-        None,
-        False,
-    ),
-    "q23": Query(
-        "SELECT B.bidder AS bidder, B.price AS price, P.name AS name, A.itemName AS itemName "
-        "FROM bid B JOIN person P ON P.id = B.bidder JOIN auction A ON A.seller = B.bidder",
-        None,
         False,
     ),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 STREAMS = {
@@ -52,6 +53,15 @@ def _windowed(sql: str) -> NexmarkQuery:
     return NexmarkQuery(ours, theirs, final=True)
 
 
+def totals(ranks: Sequence[str]) -> str:
+    """Returns the columns that count bids, bidders and auctions: all of them, and those of each rank of prices."""
+    return ", ".join(
+        f"COUNT({what}){f' FILTER (WHERE {rank})' if rank else ''} AS {name}{number}"
+        for what, name in (("*", "bids"), ("DISTINCT bidder", "bidders"), ("DISTINCT auction", "auctions"))
+        for number, rank in enumerate(("", *ranks))
+    )
+
+
 _BEST = (
     "SELECT A.id AS id, A.itemName AS itemName, A.seller AS seller, B.bidder AS bidder, B.price AS price, "
     "B.rowtime AS bid_time, B.extra AS extra, "
@@ -60,11 +70,7 @@ _BEST = (
 )
 _DAY = "DATE_FORMAT(rowtime, 'yyyy-MM-dd')"
 _RANKS = ("price < 10000", "price >= 10000 AND price < 1000000", "price >= 1000000")
-_TOTALS = ", ".join(
-    f"COUNT({what}){f' FILTER (WHERE {rank})' if rank else ''} AS {name}{number}"
-    for what, name in (("*", "bids"), ("DISTINCT bidder", "bidders"), ("DISTINCT auction", "auctions"))
-    for number, rank in enumerate(("", *_RANKS))
-)
+_TOTALS = totals(_RANKS)
 _COUNTS = (
     "SELECT window_start AS rowtime, auction, COUNT(*) AS num, window_end FROM <hop bid> AS h "
     "GROUP BY auction, window_start, window_end"
