@@ -52,6 +52,12 @@ def reads_what_a_pump_writes(case: cases.Case) -> bool:
     return bool(pumps) and any(_QUERY.match(text) and not _STREAM.search(text) for text in texts[pumps[0] :])
 
 
+def fails_after_a_pump_has_read(case: cases.Case) -> bool:
+    """Returns whether a statement fails only if a pump has read rows. Scripts wait for pumps before ALTER PUMP,
+    other clients do not."""
+    return any(failure.code in ("RT0516", "RT0518") for failure in case.failures.values())
+
+
 def _successful(case: cases.Case) -> list[Statement]:
     """Returns the statements that do not fail."""
     return [s for n, s in enumerate(case.steps) if isinstance(s, Statement) and n not in case.failures]

@@ -22,6 +22,7 @@ REASONS = {
     "a client command of scripts, for a named producer or a restart, or a mistake in one": quidem.unknown_command,
     "no rows of a query: it shows bounds or rejected rows": lambda case: not (case.rows or case.shown or case.failures),
     "a query of what a pump writes, without waiting for the pump": quidem.reads_what_a_pump_writes,
+    "an error that depends on how far a pump has come": quidem.fails_after_a_pump_has_read,
     "a streaming query, which has no end (--thorough runs it)": quidem.only_streams,
 }
 """The reasons why Quidem does not run some examples."""
