@@ -35,10 +35,12 @@ INSERT, BEFORE, AFTER, DELETE = range(4)
 
 @dataclass(frozen=True)
 class Source:
-    """Rows that queries read, as a stream and as a table of DuckDB."""
+    """Rows that queries read, as a stream and as a table of DuckDB; `made` is a materialized view whose changes are
+    read."""
 
     stream: str
     table: str
+    made: str | None = None
 
 
 STREAM = Source("s", "s")
@@ -47,6 +49,12 @@ LATEST = Source(
     # Without the column that is the key, which the results do not know of.
     f"(SELECT k || '' AS k, g, v FROM FROM_CHANGELOG((SELECT op, {_PAYLOAD} FROM c), on_key => DESCRIPTOR(k)))",
     "latest_of_c",
+)
+KEPT = Source(
+    "(SELECT k || '' AS k, g, v FROM kept)",
+    "latest_of_c",
+    "CREATE MATERIALIZED VIEW kept AS SELECT k, g, v "
+    f"FROM FROM_CHANGELOG((SELECT op, {_PAYLOAD} FROM c), on_key => DESCRIPTOR(k))",
 )
 VIEWS = [
     "CREATE VIEW rows_of_c AS SELECT k, g, v FROM c WHERE op IN (0, 2) EXCEPT ALL "
@@ -389,7 +397,7 @@ def compare(spark: Any, warehouse: Path, numbers: Sequence[int], seed: int = 1) 
     queries = [
         replace(
             query(random.Random(f"{seed} {number}")),
-            source=random.Random(f"{seed} {number} source").choice([STREAM, STREAM, ROWS, LATEST]),
+            source=random.Random(f"{seed} {number} source").choice([STREAM, STREAM, ROWS, LATEST, KEPT]),
         )
         for number in numbers
     ]
@@ -438,6 +446,8 @@ def follow(
             perform(f"CREATE STREAM {name} (rowtime TIMESTAMP NOT NULL, {columns});")
         for view in views:
             duck.execute(view)
+        for made in {each.source.made for each in queries} - {None}:
+            perform(f"{made};")
         for each in queries:
             perform(f"{each.stream()};")
         for number, (restarts, statements) in enumerate(steps):
