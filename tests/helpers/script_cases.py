@@ -121,7 +121,7 @@ def parse(text: str) -> Case:
         if expected is None:
             continue
         above = max(i for i, step in enumerate(case.steps) if step.line <= number)
-        step = sum(_is_step(each) for each in case.steps[: above + 1])
+        step = sum(_is_step(each, i in case.failures) for i, each in enumerate(case.steps[: above + 1]))
         if expected[1] == "!":
             place, code, message = expected[2].split(" ", 2)
             at_line, _, at_column = place.partition(":")
@@ -145,10 +145,11 @@ def parse(text: str) -> Case:
     return case
 
 
-def _is_step(step: Statement | Command) -> bool:
+def _is_step(step: Statement | Command, fails: bool) -> bool:
     if isinstance(step, Command):
         return step.name in ("bound", "detach")
-    return step.text.lstrip().upper().startswith("INSERT")
+    kind = step.text.lstrip().upper()
+    return kind.startswith("INSERT") or (kind.startswith(("UPDATE", "DELETE", "MERGE")) and not fails)
 
 
 def segments(case: Case) -> list[Segment]:

@@ -33,6 +33,8 @@ from rowtime.streams.producer import Inserted
 from rowtime.streams.values import from_stored
 from rowtime.streams.writes import Rejected
 
+_CHANGES = frozenset(("UPDATE", "DELETE", "MERGE"))
+"""The statements that change rows of tables; one that succeeds is a step, as an INSERT is."""
 _AT_ONCE = 10_000
 """The number of rows of a result that are in memory, and that decide on the widths of a table at once."""
 
@@ -164,6 +166,8 @@ class ScriptRunner:
         if kind == "INSERT":
             self.step += 1
         done = self.session.run(planned, statement.text, producer=self.producers.current)
+        if kind in _CHANGES:
+            self.step += 1
         if isinstance(done, Relation):
             self._relation(kind, done)
         elif isinstance(done, Query):
@@ -172,7 +176,7 @@ class ScriptRunner:
             self._print(lambda: self.printer.changed(done.summary))
         if isinstance(done, Inserted) and planned.statement.target is not None:
             self._rejected(planned.statement.target.name, done.rejected)
-        if kind == "INSERT" or {"PUMP", "MATERIALIZED"} & set(kind.split()):
+        if kind == "INSERT" or kind in _CHANGES or {"PUMP", "MATERIALIZED"} & set(kind.split()):
             self._settle()
 
     def _add_feeding_query(self, query: Query) -> None:
