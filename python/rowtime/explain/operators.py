@@ -35,6 +35,8 @@ def _scan(node: Node) -> str:
         return f"{node['source']} ({kind}, as {version})"
     if node["mode"] == "keys":
         return f"{node['source']} ({kind}, looked up by key in its system)"
+    if node["mode"] == "changes":
+        return f"{node['source']} ({kind}, its rows, and then the changes of each commit)"
     start = ", from the earliest row" if node.get("start") else ""
     if node.get("minRowtime") is not None:
         start = f", from {times.text(node['minRowtime'])} on"

@@ -138,7 +138,8 @@ class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_field
 
 
 class Scan(_Node, tag="scan", frozen=True, kw_only=True):
-    """A named stream or table. `kind` is its kind in the catalog, `mode` how it is read (keys: only by SEARCH_KEY);
+    """A named stream or table. `kind` is its kind in the catalog, `mode` how it is read (changes: the rows of a
+    table, and then those that its commits add and remove; keys: only by SEARCH_KEY);
     `bound` names the column whose bound is the clock of the query (None: the scan has no clock). `min_rowtime`, for a
     relation: the earliest ROWTIME (ms since 1970) that the query needs (None: it needs all rows). `start` EARLIEST: the
     scan begins with all rows of the source, wherever the query begins. `clock_shift`: rows are emitted once the system
@@ -149,7 +150,7 @@ class Scan(_Node, tag="scan", frozen=True, kw_only=True):
 
     source: str
     kind: str
-    mode: Literal["stream", "relation", "keys"]
+    mode: Literal["stream", "changes", "relation", "keys"]
     identity: str
     state_name: str
     bound: str | None

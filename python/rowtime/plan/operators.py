@@ -20,8 +20,8 @@ def scans(plan: Node) -> Iterator[Scan]:
 
 
 def stream_scans(plan: Node) -> list[Scan]:
-    """Returns the scans through which rows arrive."""
-    return [node for node in scans(plan) if node.mode == "stream"]
+    """Returns the scans through which rows arrive: of streams, and of the changes of tables."""
+    return [node for node in scans(plan) if node.mode in ("stream", "changes")]
 
 
 def reads_only_streams(plan: Node) -> bool:

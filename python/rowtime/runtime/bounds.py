@@ -79,7 +79,7 @@ class OutputBound:
     def _of_source(self, scan: Scan, offsets: Offsets) -> int | None:
         """Returns the bound of the source by the clock of the query."""
         entry = self._store.get(scan.source)
-        if entry is None:
+        if entry is None or scan.mode == "changes":
             return None
         if entry.kind.startswith("FOREIGN"):
             known = self._foreign.bound(self._folder, scan, offsets.batch)

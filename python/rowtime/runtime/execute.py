@@ -22,6 +22,7 @@ from rowtime.plan.parts import Field
 from rowtime.planner import Planned, PlannedStatement
 from rowtime.runtime import checkpoints, written
 from rowtime.runtime.batch_writers import BatchWriter, RowWriter, SparkWriter
+from rowtime.runtime.change_feeds import needed_versions
 from rowtime.runtime.changes import TableChanges
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.feed import EmittedBatches, RowFeed, TargetFeed
@@ -273,6 +274,8 @@ class Runtime:
     def sweep_tables(self) -> None:
         """Deletes files of plain tables that belong to no version."""
         needed = pinned_versions(self.store.warehouse)
+        for id, versions in needed_versions(self.store.warehouse).items():
+            needed.setdefault(id, set()).update(versions)
         for entry in self.store.entries():
             if entry.is_table and not is_ordered(entry):
                 with contextlib.suppress(OSError):
@@ -353,9 +356,16 @@ class Runtime:
         raise error("RT0417", f"{type(sink).__name__} is not a sink", hint="See rowtime.runtime.sinks")
 
     def _log_versions(self, queries: Sequence[Query]) -> dict[str, int]:
-        """Returns the versions of all logs that pumps and queries write."""
+        """Returns the versions of all logs and tables that pumps and queries write."""
         targets = [pump.target for pump in self.pumps.running()] + [query.sink for query in queries]
-        return {target.entry.id: target.log.version() for target in targets if isinstance(target, LogTarget)}
+        found = {target.entry.id: target.log.version() for target in targets if isinstance(target, LogTarget)}
+        # Their changes may be read as well.
+        tabled = (target.entry for target in targets if isinstance(target, Target) and target.entry.id not in found)
+        return found | {
+            entry.id: tables.newest(self.store, entry)
+            for entry in tabled
+            if entry.is_table and not entry.kind.startswith("FOREIGN")
+        }
 
     def _clean_up(self, query: Query, folder: QueryFolder, reading: QueryLeases, sink: object) -> None:
         with self._guard:

@@ -30,6 +30,7 @@ from rowtime.plan.operators import (
 )
 from rowtime.runtime.batch_writers import BatchWriter, announce_commit
 from rowtime.runtime.bounds import OutputBound
+from rowtime.runtime.change_feeds import ChangeFeeds
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.logs import Logs
 from rowtime.runtime.lookups import Lookups
@@ -60,14 +61,12 @@ if TYPE_CHECKING:
 class Start:
     """The start of a streaming query: with rows that arrive from now on, or have since the system clock was `started`
     (milliseconds); with all rows in its streams (`earliest`); with those from a ROWTIME on (`since`, milliseconds); or
-    in foreign streams at `offsets`, by the id of the stream, as text in the form of its connector. `skipped` are the
-    positions of rows over which it steps if they cannot be computed, by the name of their stream."""
+    in foreign streams at `offsets`, by the id of the stream, as text in the form of its connector."""
 
     earliest: bool = False
     since: int | None = None
     started: int | None = None
     offsets: Mapping[str, str] = field(default_factory=dict)
-    skipped: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def parse_start(text: str) -> Start:
@@ -96,6 +95,7 @@ class Launcher:
         self._guard = threading.Lock()
         self._session: SparkSession | None = None
         self._lookups: dict[Path, Lookups] = {}
+        self._feeds: dict[Path, ChangeFeeds] = {}
         self._searches: dict[Path, list[Callable[[], SearchCounts]]] = {}
         self._sessions = QuerySessions(spark, self._relation_settings())
         # Not while another session of this process starts a query, whose settings apply meanwhile.
@@ -183,6 +183,7 @@ class Launcher:
             reading = self._scans(plan, name, folder, offsets, start, ordered=needs_order(plan))
             reading.lookups = lookups = self._query_lookups(name, None, lambda rows, batch: None)
             reading.files = lookups.table_of_files if plan.streaming else None
+            reading.changes = ChangeFeeds(self.spark, self.store, None)
             rows = translate(plan, reading).visible(names)
             return optimized(rows, excluded) if plan.streaming else rows
 
@@ -212,6 +213,7 @@ class Launcher:
                     name, folder, lambda rows, batch: self._rows_bound(rows, plan, folder, batch)
                 )
                 reading.files = self._lookups[folder].table_of_files
+                reading.changes = self._feeds[folder] = ChangeFeeds(self.spark, self.store, folder)
                 # Records of earlier runs are kept: counts continue over restarts.
                 reading.searches = self._searches.setdefault(folder, [])
                 result = translate(plan, reading)
@@ -228,6 +230,9 @@ class Launcher:
         lookups = self._lookups.pop(folder, None)
         if lookups is not None:
             lookups.close()
+        feeds = self._feeds.pop(folder, None)
+        if feeds is not None:
+            feeds.close()
 
     def forget(self, folder: Path) -> None:
         """Deletes the counts of the query of that folder, which will not be restarted."""
@@ -330,7 +335,6 @@ class Launcher:
             begins=start.offsets,
             ordered=ordered,
             checks_claims=self.check_claims,
-            skips=start.skipped,
         )
 
     def _query_lookups(self, name: str, folder: Path | None, bound: Callable[[Node, int], int | None]) -> Lookups:

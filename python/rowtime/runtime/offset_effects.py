@@ -33,7 +33,7 @@ class OffsetEffects:
 def effects(registry: PumpRegistry, entry: Entry, reset: Reset, plan: Node) -> OffsetEffects:
     """Returns what the offsets of a RESET do. Raises RowtimeError RT0346 if they are not those of all sources, or if a
     source does not have one."""
-    sources = {scan.source for scan in stream_scans(plan)}
+    sources = {scan.source for scan in stream_scans(plan) if scan.mode == "stream"}
     others = sorted(set(reset.offsets) - sources)
     if others:
         raise error(INVALID, f"Pump '{entry.name}' does not read '{others[0]}'", hint=f"It reads {_list(sources)}")

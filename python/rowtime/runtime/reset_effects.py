@@ -153,7 +153,9 @@ def _unread(registry: PumpRegistry, entry: Entry, plan: Node) -> list[str]:
 
 def _foreign(registry: PumpRegistry, plan: Node) -> list[str]:
     """Returns the sources whose position only the checkpoint knows."""
-    return sorted({scan.source for scan in stream_scans(plan)} - set(log_entries(plan, registry.store)))
+    return sorted(
+        {scan.source for scan in stream_scans(plan) if scan.mode == "stream"} - set(log_entries(plan, registry.store))
+    )
 
 
 def _cleaned(registry: PumpRegistry, entry: Entry, plan: Node) -> list[str]:

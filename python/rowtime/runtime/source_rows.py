@@ -21,9 +21,9 @@ _MARKS = "io.rowtime.marks."
 class ScanProgress(msgspec.Struct, frozen=True):
     """What one scan of a source has taken: its `rows`, and its `position`, None before the first micro-batch.
 
-    The position in a stream or a table of the warehouse is `{"version": n}`, the first commit that is not read yet.
-    That in a foreign stream is in the form of its connector: for a topic, the next offset of each partition by
-    topic."""
+    The position in a stream or a table of the warehouse is `{"version": n}`, the first commit that is not read yet; in
+    the changes of a table, the version that has been read. That in a foreign stream is in the form of its connector:
+    for a topic, the next offset of each partition by topic."""
 
     source: str
     rows: int = 0
@@ -31,7 +31,7 @@ class ScanProgress(msgspec.Struct, frozen=True):
 
     @property
     def version(self) -> int | None:
-        """The version of a log that is read next; None for a foreign stream."""
+        """The version of a log that is read next, or of a table that has been read; None for a foreign stream."""
         found = self.position.get("version") if isinstance(self.position, dict) else None
         return found if isinstance(found, int) else None
 
@@ -108,6 +108,9 @@ class SourceRows:
         version = _next(end)
         if version is None or scan.source not in self._begins:
             rows = scan.rows + int(source["numInputRows"])
+            if isinstance(end, dict) and "table" in end:
+                # Its id is of no use to anybody.
+                end = {"version": end["version"]}
             return ScanProgress(scan.source, rows, scan.position if end is None else end)
         # Not from where Spark says that the batch began: a process that was killed has not counted its last ones.
         begin = scan.version

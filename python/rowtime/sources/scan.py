@@ -27,6 +27,9 @@ from rowtime.streams.rules import is_logged
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+CHANGE = "$change"
+"""The column that says how often a row is added to a table (below 0: removed from it)."""
+
 
 @dataclass
 class Scans:
@@ -37,14 +40,14 @@ class Scans:
     the query's folder, `name` its name for foreign sources; `earliest`: it begins with all their rows,
     or at the offsets in `begins`, by the id of a foreign stream. `used` are the
     fields that the plan reads, by the number of the scan. `ordered`, `checks_claims`: see `TranslationContext`.
-    `skips` are the positions of rows over which the query steps, by the name of the stream.
     `opened` contains sources that several scans of the query share, by the name of the stream; `commits` the
     DataFrame that each scan of a named stream reads, by the number of the scan. `versions` are those in which
     tables are read as relations, by their names (default: the newest). `lookups` returns the relations that a
     stream is joined with. `kept` returns the rows of a version of a table, which are read once for a query
     (default: now). `histories` are the versions of tables that are read all at once, by the id of the table
     (default: those that exist now). `searches` are functions that return the counts of its SEARCH_KEYs; `files`
-    returns the tables of files that it looks rows up in (default: their current version).
+    returns the tables of files that it looks rows up in (default: their current version). `changes` returns the changes
+    of a table as a stream, with the column CHANGE.
     """
 
     spark: SparkSession
@@ -62,7 +65,6 @@ class Scans:
     begins: Mapping[str, str] = field(default_factory=dict)
     ordered: bool = False
     checks_claims: bool = False
-    skips: Mapping[str, Sequence[str]] = field(default_factory=dict)
     opened: dict[str, DataFrame] = field(default_factory=dict)
     commits: dict[int, DataFrame] = field(default_factory=dict)
     versions: Mapping[str, int] = field(default_factory=dict)
@@ -71,6 +73,7 @@ class Scans:
     histories: dict[str, TableVersions] = field(default_factory=dict)
     searches: list[Callable[[], SearchCounts]] = field(default_factory=list)
     files: Callable[[Scan, Mapping[int, str]], TableOfFiles] | None = None
+    changes: Callable[[Entry], DataFrame] | None = None
 
     @property
     def folder(self) -> Path:
@@ -88,6 +91,10 @@ class Scans:
         if node.as_of is not None:
             read = self._history if node.as_of.is_history else self._as_of
             return read(node, node.as_of, entry)
+        if node.mode == "changes":
+            assert self.changes is not None, "only streaming queries read changes"
+            rows = self.changes(entry)
+            return _as_translated(node, rows, tables.table_columns(entry), change=CHANGE)
         if is_logged(entry):
             return self._scan_log(node, entry)
         if entry.is_table:
@@ -165,9 +172,6 @@ class Scans:
         found = self.scan(node)
         return found.df.selectExpr(*[f"`{found.columns[i]}` AS `{name}`" for i, name in names.items()])
 
-    def skipped(self, stream: str) -> Sequence[str]:
-        return self.skips.get(stream, ())
-
     def searched(self, counts: Callable[[], SearchCounts]) -> None:
         self.searches.append(counts)
 
@@ -183,7 +187,9 @@ class Scans:
         return self.logs(entry)
 
 
-def _as_translated(node: Scan, rows: DataFrame, columns: tuple[Column, ...], seq: str | None = None) -> Translated:
+def _as_translated(
+    node: Scan, rows: DataFrame, columns: tuple[Column, ...], seq: str | None = None, change: str | None = None
+) -> Translated:
     """Returns the columns under names that are unique in the query, in the order of the node's fields."""
     by_name = {column.name: column for column in columns}
     names = [f"s{node.id}_{i}" for i in range(len(node.fields))]
@@ -196,4 +202,8 @@ def _as_translated(node: Scan, rows: DataFrame, columns: tuple[Column, ...], seq
     if seq is not None:
         counted = f"s{node.id}_seq"
         selected.append(f"`{seq}` AS {counted}")
-    return Translated(rows.selectExpr(*selected), tuple(names), rowtime, counted)
+    signed = None
+    if change is not None:
+        signed = f"s{node.id}_change"
+        selected.append(f"`{change}` AS {signed}")
+    return Translated(rows.selectExpr(*selected), tuple(names), rowtime, counted, change=signed)

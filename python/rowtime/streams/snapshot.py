@@ -36,7 +36,7 @@ def snapshot(spark: SparkSession, folder: Path, table: DeltaTable, columns: str)
 
 def read_data_files(spark: SparkSession, folder: Path, columns: str, files: Sequence[DataFile]) -> DataFrame:
     """Returns the rows of some data files in the `folder` of a table that are not deleted, in the stored `columns`."""
-    vectors = {quote(file.name): _place(folder, file.deleted) for file in files}
+    vectors = {quote(file.name): place_of_vector(folder, file.deleted) for file in files}
     return _read_files(spark, folder, columns, {quote(file.name): file.size for file in files}, vectors)
 
 
@@ -60,7 +60,7 @@ def read_lives(spark: SparkSession, folder: Path, columns: str, lives: Sequence[
     by_name: dict[str, list[str]] = {}
     for life in lives:
         parts = [f"{life.begin}~{'' if life.end is None else life.end}"]
-        parts += [f"{time}~{_place(folder, vector)}" for time, vector in life.vectors]
+        parts += [f"{time}~{place_of_vector(folder, vector)}" for time, vector in life.vectors]
         by_name.setdefault(life.name, []).append(";".join(parts))
     files = "\n".join(
         f"{(folder / name).stat().st_size} {'|'.join(said)} {quote(name)}" for name, said in by_name.items()
@@ -69,7 +69,7 @@ def read_lives(spark: SparkSession, folder: Path, columns: str, lives: Sequence[
     return DataFrame(read(spark._jsparkSession, folder.absolute().as_uri(), columns, files), spark)
 
 
-def _place(folder: Path, vector: DeletionVector | None) -> str:
+def place_of_vector(folder: Path, vector: DeletionVector | None) -> str:
     """Returns where a deletion vector is, in the form that `LogFiles` takes."""
     if vector is None:
         return _NO_VECTOR

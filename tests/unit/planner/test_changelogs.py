@@ -319,7 +319,6 @@ def test_a_join_within_a_time_has_final_rows(planning: Planning) -> None:
 @pytest.mark.parametrize(
     ("query", "what"),
     [
-        ("SELECT x.k FROM t AS x JOIN t AS y ON x.k = y.k", "TO_CHANGELOG of a table as a stream"),
         (
             "SELECT x.k FROM (SELECT a.k FROM s AS a LEFT JOIN s AS b ON a.k = b.k) AS x JOIN t ON x.k = t.k",
             "LOOKUP JOIN over a result that changes",

@@ -125,7 +125,6 @@ def test_state_says_how_long_and_why(planning: Planning) -> None:
             "OVER on a stream that is ordered by something other than ROWTIME, a function of it, or an exact number that is "
             "MONOTONIC and NOT NULL",
         ),
-        ("SELECT STREAM * FROM TO_CHANGELOG(Products)", "TO_CHANGELOG of a table as a stream"),
         ("SELECT STREAM orderId / 10, COUNT(*) FROM Orders GROUP BY orderId / 10, COALESCE(orderId, 0), units", None),
     ],
 )

@@ -98,6 +98,14 @@ public record CatalogObject(
         && (!isForeign() || connector().streams() && (!connector().hasUpserts(options) || isChangelog()));
   }
 
+  /**
+   * Returns whether the changes of its rows can be read: it is a table of the warehouse, whose commits say which rows they add and
+   * remove. Tables whose columns have an order are stored in logs.
+   */
+  public boolean hasChanges() {
+    return isTable() && !isForeign() && !isSystem() && columns.stream().noneMatch(CatalogColumn::isOrdered);
+  }
+
   /** Returns whether it is a stream of changes of rows, and not one of rows. */
   public boolean isChangelog() {
     return isStream() && primaryKey.isEmpty() && ChangelogShape.isOf(columns);

@@ -69,8 +69,8 @@ final class BatchExpressions {
   /** Returns the rows of the micro-batch; MAX_VALUE if they are unknown, as they are of sources that are no logs. */
   private static long rows(LogicalPlan plan) {
     if (plan.children().isEmpty()) {
-      return plan instanceof StreamingExecutionRelation relation && relation.source() instanceof LogStream log
-          ? log.batchRows() : Long.MAX_VALUE;
+      return plan instanceof StreamingExecutionRelation relation && relation.source() instanceof CountedBatch batch
+          ? batch.batchRows() : Long.MAX_VALUE;
     }
     long sum = 0;
     for (LogicalPlan child : CollectionConverters.asJava(plan.children())) {

@@ -19,6 +19,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.execution.datasources.LogicalRelation$;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.ObjectType;
@@ -82,8 +83,31 @@ public final class LogFiles {
         .drop(FILE, ROW, LIVES);
   }
 
+  /** How often a row is added; below 0 if it is removed. */
+  static final String CHANGE = "$change";
+
+  /**
+   * Returns the rows that data files add to a table, and remove from it, as a stream, with a column {@link #CHANGE}.
+   *
+   * @param files one line per file: its size in bytes, what happens to it (see {@link RowChanges}), and its path as in the log, with
+   *        spaces between them
+   */
+  static Dataset<Row> readChanges(SparkSession spark, String folder, String schema, String files) {
+    Map<String, String> changes = new HashMap<>();
+    HadoopFsRelation relation = relation(spark, folder, schema, files, changes);
+    LogicalPlan placed = placed(Frames.of(spark, LogicalRelation$.MODULE$.apply(relation, true)));
+    List<NamedExpression> columns = new ArrayList<>(CollectionConverters.asJava(placed.output()));
+    columns.add(new Alias(call(new RowChanges(changes), "of", DataTypes.LongType, placed), CHANGE, NamedExpression.newExprId(),
+        sequence(List.of()), Option.empty(), sequence(List.of())));
+    return Frames.of(spark, new Project(sequence(columns), placed)).where("`" + CHANGE + "` <> 0").drop(FILE, ROW);
+  }
+
   /** Reads whole files. What a line says of a file, between its size and its path, is put into {@code said}. */
   private static Dataset<Row> read(SparkSession spark, String folder, String schema, String files, Map<String, String> said) {
+    return spark.baseRelationToDataFrame(relation(spark, folder, schema, files, said));
+  }
+
+  private static HadoopFsRelation relation(SparkSession spark, String folder, String schema, String files, Map<String, String> said) {
     List<DataFile> listed = new ArrayList<>();
     files.lines().forEach(line -> {
       String[] parts = line.split(" ", 3);
@@ -91,8 +115,7 @@ public final class LogFiles {
       listed.add(file);
       said.put(file.in(new Path(folder)).getName(), parts[1]);
     });
-    StructType columns = (StructType) DataType.fromJson(schema);
-    return spark.baseRelationToDataFrame(relation(spark, new Path(folder), columns, listed));
+    return relation(spark, new Path(folder), (StructType) DataType.fromJson(schema), listed);
   }
 
   /** Returns the rows with the name of their file and their position in it, as the last two columns. */

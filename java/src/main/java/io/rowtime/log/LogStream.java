@@ -17,7 +17,7 @@ import org.apache.spark.sql.types.StructType;
 import scala.Option;
 
 /** Reads the rows of a log's commits, starting with a version. */
-final class LogStream implements Source, SupportsTriggerAvailableNow {
+final class LogStream implements Source, SupportsTriggerAvailableNow, CountedBatch {
   /** The maximum number of commits per micro-batch: a query that has fallen behind catches up in steps. */
   private static final int COMMITS = 1000;
 
@@ -102,8 +102,8 @@ final class LogStream implements Source, SupportsTriggerAvailableNow {
     return watermark;
   }
 
-  /** Returns the rows of the micro-batch that is about to be planned, with control rows; MAX_VALUE if they are unknown. */
-  long batchRows() {
+  /** With control rows. */
+  @Override public long batchRows() {
     return batchRows;
   }
 

@@ -84,6 +84,7 @@ public final class QueryPlanner {
     expansion = new QueryExpansion();
     boolean streaming = StreamKeyword.isStreaming(query);
     List<Diagnostic> errors = new ArrayList<>(StreamRules.check(environment.catalog(), query, streaming));
+    List<Diagnostic> ofChanges = mayChange && streaming && !errors.isEmpty() ? StreamRules.checkOfChanges(environment.catalog(), query) : errors;
     SqlParserPos place = query.getParserPosition();
     Origins origins = new Origins();
     RunningValues running = RunningValues.of(query);
@@ -101,6 +102,10 @@ public final class QueryPlanner {
       // validator's own errors.
       errors.addAll(new ValidationErrors(environment.catalog()).of(e, place).stream().filter(d -> !overlaps(d, errors)).toList());
       throw new DiagnosticException(errors);
+    }
+    if (ofChanges.isEmpty() && !PlanRewrites.readsStream(rel)) {
+      // No stream brings rows, so those of tables are streams of changes.
+      errors.clear();
     }
     if (!errors.isEmpty()) {
       throw new DiagnosticException(errors);

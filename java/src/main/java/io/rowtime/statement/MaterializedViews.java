@@ -97,9 +97,10 @@ final class MaterializedViews {
 
   /** Plans the query as a streaming one, whether or not it says STREAM. */
   private PlannedQuery plan(SqlCreateMaterializedView create) {
-    if (!StreamRules.streamable(catalog, create.query) && StreamRules.check(catalog, create.query, false).isEmpty()) {
-      throw new DiagnosticException("RT0321", create.query.getParserPosition(), "A materialized view needs a query over streams",
-          "a view has the newest rows of the tables that it reads, and CREATE TABLE … AS copies them once");
+    if (!StreamRules.streamable(catalog, create.query) && !StreamRules.checkOfChanges(catalog, create.query).isEmpty()
+        && StreamRules.check(catalog, create.query, false).isEmpty()) {
+      throw new DiagnosticException("RT0321", create.query.getParserPosition(), "A materialized view needs a query over streams, or over tables that change",
+          "a view has the newest rows of what it reads, and CREATE TABLE … AS copies them once");
     }
     StreamKeyword.add(create.query);
     return new QueryPlanner(environment).plan(create.query, true);

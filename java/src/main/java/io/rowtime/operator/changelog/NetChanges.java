@@ -96,7 +96,8 @@ final class NetChanges implements MapPartitionsFunction<InternalRow, InternalRow
           int[] side = counts[row] < 0 ? before : after;
           int slot = keys.slot(key.apply(view));
           if (side[slot] != 0 || Math.abs(counts[row]) != 1) {
-            throw new IllegalStateException("Two rows of a result are equal in its unique key " + spec.key());
+            // The driver turns it into RT0558.
+            throw new IllegalStateException("Two rows of the result are equal in its unique key");
           }
           side[slot] = row + 1;
         }

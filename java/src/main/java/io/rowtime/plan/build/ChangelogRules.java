@@ -10,6 +10,7 @@ import io.rowtime.plan.node.PlanNode;
 import io.rowtime.plan.node.StateBound;
 import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.plan.rel.AppliedChangelog;
+import io.rowtime.plan.rel.ChangeScan;
 import io.rowtime.plan.rel.Changelogs;
 import io.rowtime.plan.rel.LatenessFilter;
 import java.util.ArrayList;
@@ -78,7 +79,7 @@ final class ChangelogRules {
 
   /** Returns whether rows are processed as they arrive. */
   private static boolean arriveInOrder(RelNode rel) {
-    return rel instanceof TableScan
+    return rel instanceof TableScan && !(rel instanceof ChangeScan)
         || (rel instanceof Project || rel instanceof Filter || rel instanceof LatenessFilter) && arriveInOrder(rel.getInput(0));
   }
 

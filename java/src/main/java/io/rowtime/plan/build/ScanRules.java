@@ -7,6 +7,7 @@ import io.rowtime.plan.clock.Closing;
 import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.physical.HistoryNeeds;
 import io.rowtime.plan.progress.PlannedQuery;
+import io.rowtime.plan.rel.ChangeScan;
 import io.rowtime.plan.rel.LatenessFilter;
 import io.rowtime.plan.rel.SnapshotScan;
 import io.rowtime.plan.rewrite.TemporalJoins;
@@ -38,6 +39,9 @@ final class ScanRules {
 
   Operator scan(TableScan scan) {
     CatalogObject object = scan.getTable().unwrapOrThrow(CatalogTable.class).object();
+    if (scan instanceof ChangeScan) {
+      return new Operator.Scan(object.name(), SourceIdentity.of(object), "TABLE", Operator.Scan.Mode.CHANGES, null, null, null, null, null, false, false);
+    }
     boolean streaming = plan.streams().contains(scan);
     boolean foreign = streaming && object.kind().equals("FOREIGN STREAM");
     if (foreign) {

@@ -60,7 +60,7 @@ final class CarriedColumns {
   /** Returns whether rows are numbered in order of arrival: those of logs are. */
   static boolean hasArrival(PlanNode node) {
     return switch (node.kind()) {
-      case SCAN -> !((Operator.Scan) node.operator()).catalogKind().startsWith("FOREIGN");
+      case SCAN -> ((Operator.Scan) node.operator()).isNumbered();
       case PROJECT, FILTER, SORT, HOP, UNNEST, LATENESS, SEARCH_KEY, TEMPORAL_JOIN, SESSION, WINDOW, TOP_N -> hasArrival(node.input(0));
       case LOOKUP_JOIN -> hasArrival(stream(node));
       case UNION -> node.inputs().stream().anyMatch(CarriedColumns::hasArrival);

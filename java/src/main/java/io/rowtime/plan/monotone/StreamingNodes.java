@@ -1,6 +1,7 @@
 package io.rowtime.plan.monotone;
 
 import io.rowtime.catalog.CatalogTable;
+import io.rowtime.plan.rel.ChangeScan;
 import io.rowtime.plan.rel.SearchKeyJoin;
 import io.rowtime.plan.rel.SnapshotScan;
 import io.rowtime.validate.function.RowtimeOperators;
@@ -42,6 +43,8 @@ public final class StreamingNodes {
     boolean any = false;
     if (rel instanceof SnapshotScan) {
       any = false;
+    } else if (rel instanceof ChangeScan) {
+      any = true;
     } else if (rel instanceof TableScan scan) {
       CatalogTable table = scan.getTable().unwrap(CatalogTable.class);
       any = table != null && table.object().streamable();
@@ -69,10 +72,13 @@ public final class StreamingNodes {
     return markedLeft || markedRight;
   }
 
-  /** Returns whether there is a stream below a node. A table is not a stream, even if its columns have an order. */
+  /** Returns whether there is a stream below a node. A table is not a stream, even if its columns have an order; its changes are. */
   public static boolean readsStream(RelNode rel) {
     if (rel instanceof SnapshotScan) {
       return false;
+    }
+    if (rel instanceof ChangeScan) {
+      return true;
     }
     if (rel instanceof TableScan scan) {
       CatalogTable table = scan.getTable().unwrap(CatalogTable.class);

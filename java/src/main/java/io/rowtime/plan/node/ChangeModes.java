@@ -9,12 +9,13 @@ public final class ChangeModes {
   public static ChangeMode of(PlanNode node) {
     return switch (node.kind()) {
       case UPDATING_AGGREGATE, UPDATING_TOP_N, UPDATING_OVER, FROM_CHANGELOG -> ChangeMode.RETRACT;
+      case SCAN -> ((Operator.Scan) node.operator()).mode() == Operator.Scan.Mode.CHANGES ? ChangeMode.RETRACT : ChangeMode.APPEND;
       case UPDATING_JOIN -> ((Operator.UpdatingJoin) node.operator()).onlyAdds() ? ofInputs(node) : ChangeMode.RETRACT;
       // Each row by itself: a row that is retracted has become what it became when it was added.
       case PROJECT, FILTER -> of(node.input(0));
       case UNION -> ofInputs(node);
       // A row is final when it is emitted: these operators wait until nothing can change it.
-      case SCAN, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, TO_CHANGELOG, SORT, INTERVAL_JOIN,
+      case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, TO_CHANGELOG, SORT, INTERVAL_JOIN,
           LOOKUP_JOIN, SEARCH_KEY, TEMPORAL_JOIN, HOP, SESSION, UNNEST, PROCESS, LATENESS, WINDOW, TOP_N -> ChangeMode.APPEND;
       // These read relations, whose rows are emitted once, or are refused.
       case VALUES, JOIN, SAMPLE, RECURSE, RECURSIVE, SETOP, UNSUPPORTED -> ChangeMode.APPEND;

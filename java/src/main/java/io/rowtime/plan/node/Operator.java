@@ -30,9 +30,9 @@ public sealed interface Operator {
       @Meaning("version") SnapshotScan.AsOf asOf, @NoMeaning("follows from the source; it says when, not what") boolean inOrder,
       @NoMeaning("part of 'identity'") boolean holdsRows) implements Operator {
 
-    /** How a source is read: as a stream, as a relation, or row by row with a key. */
+    /** How a source is read: as a stream, as the stream of a table's changes, as a relation, or row by row with a key. */
     public enum Mode {
-      STREAM, RELATION, KEYS;
+      STREAM, CHANGES, RELATION, KEYS;
 
       /** Returns the word for it in the plan. */
       @Override public String toString() {
@@ -50,6 +50,11 @@ public sealed interface Operator {
     /** Returns the scan as one that only looks up keys. */
     public Scan withKeys() {
       return new Scan(source, identity, catalogKind, Mode.KEYS, bound, minRowtime, start, clockShift, asOf, inOrder, holdsRows);
+    }
+
+    /** Returns whether rows are numbered in order of arrival, as those of logs are. */
+    public boolean isNumbered() {
+      return mode != Mode.CHANGES && !catalogKind.startsWith("FOREIGN");
     }
 
     /** Returns whether the log of the source has the bound that is the clock of the query. */

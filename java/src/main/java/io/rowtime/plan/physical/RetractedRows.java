@@ -5,6 +5,7 @@ import io.rowtime.plan.monotone.Orders;
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.progress.KeyClosing;
 import io.rowtime.plan.rel.AppliedChangelog;
+import io.rowtime.plan.rel.ChangeScan;
 import io.rowtime.plan.rel.SessionAggregate;
 import io.rowtime.plan.rel.TopN;
 import io.rowtime.plan.rel.UpdatingJoin;
@@ -42,7 +43,7 @@ public final class RetractedRows {
     if (rel instanceof UpdatingJoin join) {
       return !UpdatingJoin.onlyAdds(join.getJoinType()) || join.getInputs().stream().anyMatch(this::of);
     }
-    if (rel instanceof AppliedChangelog) {
+    if (rel instanceof AppliedChangelog || rel instanceof ChangeScan) {
       return true;
     }
     if (rel instanceof TopN rows) {

@@ -9,6 +9,7 @@ import io.rowtime.plan.monotone.NodeOrder;
 import io.rowtime.plan.monotone.Orders;
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.rel.AppliedChangelog;
+import io.rowtime.plan.rel.ChangeScan;
 import io.rowtime.plan.rel.Changelogs;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.JoinKeys;
@@ -106,6 +107,8 @@ public final class ProgressRules {
     } else if (rel instanceof AppliedChangelog applied && !changelog) {
       error("RT0216", rel, "The rows of " + applied.name() + " of a stream can change with each row that arrives", "read the changes of the result, by TO_CHANGELOG((SELECT …));"
           + " a pump can also insert the result into a table with a PRIMARY KEY");
+    } else if (rel instanceof ChangeScan && !changelog) {
+      error("RT0216", rel, "The rows of a table can change with each commit", "read its changes, by TO_CHANGELOG");
     } else if (rel instanceof Sort sort) {
       sort(sort);
     } else if (rel instanceof Join join && (inStatement(rel, Join.class) || !join.getJoinType().projectsRight())) {

@@ -13,6 +13,7 @@ import io.rowtime.plan.monotone.PartitionClosing;
 import io.rowtime.plan.node.StateBound.Size;
 import io.rowtime.plan.node.StateBound;
 import io.rowtime.plan.rel.AppliedChangelog;
+import io.rowtime.plan.rel.ChangeScan;
 import io.rowtime.plan.rel.HopWindows;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.LatenessFilter;
@@ -118,7 +119,7 @@ public final class StateBounds {
     if (rel instanceof LatenessFilter) {
       return new StateBound(Size.CONSTANT, null, "the largest value of each annotated column");
     }
-    if (rel instanceof TableScan scan) {
+    if (rel instanceof TableScan scan && !(rel instanceof ChangeScan)) {
       return scan(scan.getTable().unwrapOrThrow(CatalogTable.class).object());
     }
     return SEPARATE_ROWS;

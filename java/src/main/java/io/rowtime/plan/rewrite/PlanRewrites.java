@@ -22,7 +22,8 @@ public final class PlanRewrites {
   /** @param mayChange whether a streaming query may have a result that changes */
   public static RelNode apply(RelNode rel, boolean streaming, Origins origins, boolean mayChange) {
     TemporalJoins.check(rel, origins);
-    RelNode plan = Snapshots.replace(SearchKeys.replace(TemporalJoins.prepare(ChangelogTables.replace(rel, streaming, origins), origins), origins), origins);
+    RelNode read = streaming ? ChangeScans.replace(rel, origins, mayChange) : rel;
+    RelNode plan = Snapshots.replace(SearchKeys.replace(TemporalJoins.prepare(ChangelogTables.replace(read, streaming, origins), origins), origins), origins);
     plan = SemiJoins.replace(streaming ? plan : WindowedRelations.replace(plan, origins), streaming, origins);
     plan = RowMembership.replace(plan, origins);
     boolean correlated = Laterals.any(plan) && !Laterals.anyOther(plan);
@@ -53,6 +54,11 @@ public final class PlanRewrites {
       return plan;
     }
     return JoinRowtimes.ofInputs(LookupJoins.replace(joined, origins), origins);
+  }
+
+  /** Returns whether a converted query reads a stream anywhere: if its result may change, its tables are then not read by their changes. */
+  public static boolean readsStream(RelNode query) {
+    return ChangeScans.readsStream(query);
   }
 
   private static RelNode joined(RelNode plan, Origins origins, boolean mayChange) {

@@ -43,6 +43,10 @@ public final class TableFunctionSyntax {
     return function(call) == RowtimeOperators.SEARCH_KEY;
   }
 
+  public static boolean isToChangelog(SqlCall call) {
+    return function(call) == RowtimeOperators.TO_CHANGELOG;
+  }
+
   public static boolean isFromChangelog(SqlCall call) {
     return function(call) == RowtimeOperators.FROM_CHANGELOG;
   }

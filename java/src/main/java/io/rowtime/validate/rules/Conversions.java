@@ -35,11 +35,18 @@ public final class Conversions {
     }
     return stream
         ? Diagnostic.error("RT0102", place, "Cannot convert table '" + object.name() + "' to a stream",
-            object.isMaterializedView() ? "leave out STREAM; or read the streams of its query"
-                : "leave out STREAM, or declare LATENESS, WATERMARK or MONOTONIC on a column of the table")
+            "leave out STREAM; or read its changes, FROM TO_CHANGELOG(" + object.name() + ")"
+                + (object.isMaterializedView() ? "" : "; or declare LATENESS, WATERMARK or MONOTONIC on a column of the table"))
         : Diagnostic.error("RT0103", place, "Cannot convert stream '" + object.name() + "' to a table",
             object.isForeign() ? "write SELECT STREAM, or declare it as a FOREIGN TABLE, which has the rows of the moment"
                 : "write SELECT STREAM, or create the stream with OPTIONS (history 'all') or (history '24 HOURS')");
+  }
+
+  /** Returns the error for a table whose changes cannot be read as a stream. */
+  public static Diagnostic noChanges(CatalogObject object, SqlParserPos place) {
+    String hint = object.isForeign() ? "copy its rows into a table of the warehouse from time to time, by MERGE; or join it with a stream, whose rows look it up"
+        : object.isSystem() ? "read it without STREAM" : "read it as a stream, without TO_CHANGELOG: its columns have an order";
+    return Diagnostic.error("RT0102", place, "Cannot read the changes of " + describe(object) + ": no commits say which rows have been removed", hint);
   }
 
   /** Returns how messages name an object. */

@@ -37,6 +37,8 @@ public final class StreamRules {
   private final Map<Reading, Found> views;
   /** The same of the queries of WITH. */
   private final Map<Query, Outcome> queries;
+  /** Whether tables are read as streams of their changes. */
+  private final boolean changes;
   private boolean readsStream;
 
   /** A query of WITH, and whether it is read as a stream. */
@@ -57,15 +59,25 @@ public final class StreamRules {
    */
   private record Input(SqlNode node, boolean canStream, boolean readsStream) {}
 
-  private StreamRules(CatalogSnapshot catalog, Map<Reading, Found> views, Map<Query, Outcome> queries) {
+  private StreamRules(CatalogSnapshot catalog, Map<Reading, Found> views, Map<Query, Outcome> queries, boolean changes) {
     this.catalog = catalog;
     this.views = views;
     this.queries = queries;
+    this.changes = changes;
   }
 
   /** Returns an error for everything in {@code query} that cannot be read in the way that the query requires. */
   public static List<Diagnostic> check(CatalogSnapshot catalog, SqlNode query, boolean streaming) {
-    StreamRules rules = new StreamRules(catalog, new HashMap<>(), new HashMap<>());
+    return check(catalog, query, streaming, false);
+  }
+
+  /** Returns an error for everything in a streaming query that cannot be read if all tables are read as streams of their changes. */
+  public static List<Diagnostic> checkOfChanges(CatalogSnapshot catalog, SqlNode query) {
+    return check(catalog, query, true, true);
+  }
+
+  private static List<Diagnostic> check(CatalogSnapshot catalog, SqlNode query, boolean streaming, boolean changes) {
+    StreamRules rules = new StreamRules(catalog, new HashMap<>(), new HashMap<>(), changes);
     rules.require(query, streaming);
     return rules.diagnostics;
   }
@@ -102,6 +114,8 @@ public final class StreamRules {
         snapshot(from, TableFunctionSyntax.input(call), stream);
       } else if (TableFunctionSyntax.isFromChangelog(call)) {
         fromChangelog(from, TableFunctionSyntax.input(call), stream);
+      } else if (TableFunctionSyntax.isToChangelog(call)) {
+        readsStream |= stream && changes;
       } else if (TableFunctionSyntax.isSearchKey(call) && stream) {
         error("RT0102", from, "Cannot stream the result of SEARCH_KEY: it is looked up once", "leave out STREAM, or join it with a stream");
       }
@@ -160,7 +174,7 @@ public final class StreamRules {
     SqlNode query = common.get(name);
     Outcome found = queries.get(new Query(query, stream));
     if (found == null) {
-      StreamRules body = new StreamRules(catalog, views, queries);
+      StreamRules body = new StreamRules(catalog, views, queries, changes);
       body.common.putAll(common);
       // Inside its own query, the name has the outer meaning.
       body.common.remove(name);
@@ -176,7 +190,7 @@ public final class StreamRules {
       Reading reading = new Reading(object.name(), stream);
       Found found = views.get(reading);
       if (found == null) {
-        StreamRules body = new StreamRules(catalog, views, new HashMap<>());
+        StreamRules body = new StreamRules(catalog, views, new HashMap<>(), changes);
         body.require(StoredSql.query(object), stream);
         found = new Found(body.diagnostics.isEmpty(), body.readsStream);
         views.put(reading, found);
@@ -184,8 +198,9 @@ public final class StreamRules {
       readsStream |= found.readsStream;
       return found.readable;
     }
-    readsStream |= stream && object.isStream();
-    return stream ? object.streamable() : object.relational();
+    boolean ofChanges = stream && changes && object.isTable();
+    readsStream |= stream && object.isStream() || ofChanges;
+    return stream ? object.streamable() || ofChanges : object.relational();
   }
 
   /** A join is streaming if one input is; {@link JoinInputs} decides which of the others are. */
@@ -215,7 +230,7 @@ public final class StreamRules {
   }
 
   private Input input(SqlNode leaf) {
-    StreamRules probe = new StreamRules(catalog, views, queries);
+    StreamRules probe = new StreamRules(catalog, views, queries, changes);
     probe.common.putAll(common);
     probe.require(leaf, true);
     boolean canStream = probe.diagnostics.isEmpty() && !isCorrelated(leaf);
