@@ -200,9 +200,15 @@ def pause(name: Name, warehouse: Warehouse = None) -> None:
 
 
 @app.command()
-def resume(name: Name, warehouse: Warehouse = None) -> None:
-    """Resume a paused pump."""
-    _alter(name, "RESUME", warehouse)
+def resume(
+    name: Name,
+    skip: Annotated[
+        bool, typer.Option("--skip", help="Step over the row at which it has failed: it is set aside, with the reason.")
+    ] = False,
+    warehouse: Warehouse = None,
+) -> None:
+    """Resume a paused pump, or one that has failed at a row."""
+    _alter(name, "RESUME SKIP" if skip else "RESUME", warehouse)
 
 
 @app.command()

@@ -26,6 +26,9 @@ class _Session:
     ordered = False
     checks_claims = False
 
+    def skipped(self, stream: str) -> tuple[str, ...]:
+        return ()
+
     def __init__(self, spark: SparkSession) -> None:
         self.spark = spark
 

@@ -16,7 +16,8 @@ Definition = dict[str, Any]
 
 A pump or materialized view also has a `state` (STOPPED, STARTED or PAUSED; `started` says whether it is STARTED), and a
 `generation`: how often it has been reset, and `reset`: what the last RESET said (see `runtime/pump_resets.py`);
-`saving` is the savepoint that was requested last.
+`saving` is the savepoint that was requested last; `skipped` are the positions of rows over which it steps, by their
+stream.
 """
 
 Change = Mapping[str, Any]
@@ -152,6 +153,8 @@ def _create(entries: dict[str, Entry], change: Change, version: int) -> None:
         if old is not None and kept:
             definition["generation"] = old.definition.get("generation", 0) + bool(reset)
             reset = reset or old.definition.get("reset")
+            if old.definition.get("skipped"):
+                definition["skipped"] = old.definition["skipped"]
         if reset:
             definition["reset"] = reset
     if old is not None and kept:
@@ -178,13 +181,21 @@ def _pump(entries: dict[str, Entry], change: Change, version: int) -> None:
         return
     state = {"START": STARTED, "RESUME": STARTED, "PAUSE": PAUSED}.get(verb, STOPPED)
     reset = change.get("reset")
-    if state == before and not reset:
+    skip = change.get("skip")
+    if state == before and not reset and not skip:
         return
+    if skip:
+        definition = _skipping(definition, skip["stream"], skip["position"])
     following = {**definition, "started": state == STARTED, "state": state}
     following.setdefault("generation", 0)
     if reset:
         following |= {"generation": entry.definition.get("generation", 0) + 1, "reset": reset}
     entries[name] = replace(entry, since=version, definition=following)
+
+
+def _skipping(definition: Definition, stream: str, position: str) -> Definition:
+    known: dict[str, list[str]] = definition.get("skipped") or {}
+    return {**definition, "skipped": {**known, stream: sorted({*known.get(stream, []), position})}}
 
 
 def pump_state(definition: Definition) -> str:

@@ -24,12 +24,14 @@ def named(
     names: Sequence[str],
     carried: Mapping[str, str],
     source: str | None,
+    position: str | None,
 ) -> DataFrame:
     """Lets errors of a `select` or `filter`, which returned `rows`, name the row of its input.
 
     `texts` are those of the expressions that can fail, by the number of the column (0 for a filter). `columns` are
     columns of the input, with their user-visible `names`; those that an expression reads are named, and those that are
-    `carried`, by name, always. `source` is the stream that the rows are of.
+    `carried`, by name, always. `source` is the stream that the rows are of, and `position` the column with
+    the position of a row in it, if there is one.
     """
     from pyspark.sql import DataFrame
 
@@ -43,6 +45,7 @@ def named(
         java_list(spark, [*read, *carried]),
         len(carried),
         source,
+        position,
     )
     return DataFrame(made, spark)
 
@@ -53,6 +56,22 @@ def set_aside(
     """Returns the result `rows` of a `select` or `filter` without the rows of its input for which it fails; they are
     set aside in the folder of the query, under the state `name` of the node. See `named` for the others."""
     return _noting("setAside", rows, texts, columns, names, folder / _ASIDE / name, name)
+
+
+def stepped_over(
+    rows: DataFrame,
+    texts: Mapping[int, str],
+    columns: Sequence[str],
+    names: Sequence[str],
+    folder: Path,
+    name: str,
+    position: str,
+    at: Sequence[str],
+) -> DataFrame:
+    """Returns the result `rows` of a `select` or `filter` without those rows of its input for which it fails and whose
+    `position`, a column, is one of the positions `at`; they are set aside. See `set_aside`."""
+    places = java_list(rows.sparkSession, list(at))
+    return _noting("steppedOver", rows, texts, columns, names, folder / _ASIDE / name, name, position, places)
 
 
 def nulled(
@@ -71,6 +90,7 @@ def _noting(
     names: Sequence[str],
     place: Path,
     name: str,
+    *others: object,
 ) -> DataFrame:
     from pyspark.sql import DataFrame
 
@@ -83,6 +103,7 @@ def _noting(
         java_list(spark, list(names)),
         place.absolute().as_uri(),
         name,
+        *others,
     )
     return DataFrame(made, spark)
 

@@ -10,7 +10,7 @@ import msgspec
 
 from rowtime.catalog.faults import full, is_full
 from rowtime.errorlog import note
-from rowtime.errors import RowtimeError, error
+from rowtime.errors import Diagnostic, RowtimeError, error
 from rowtime.jvm.messages import plain
 from rowtime.jvm.process import fault_of_end
 from rowtime.privatefolder import temporary_folders
@@ -98,10 +98,12 @@ _HINTS = {
 }
 
 
-def query_fault(fault: BaseException, what: str, state: Path | None = None, anew: str | None = None) -> RowtimeError:
+def query_fault(
+    fault: BaseException, what: str, state: Path | None = None, anew: str | None = None, skip: str | None = None
+) -> RowtimeError:
     """Returns the error of a query that failed while it ran (RT0510); `what` names it. RowtimeErrors are returned
     unchanged; RT0638 if the JVM of Spark has ended. `state` is the folder of its saved state, and `anew` says how to
-    start over if that is lost (RT0607)."""
+    start over if that is lost (RT0607), `skip` how to step over one row."""
     if isinstance(fault, RowtimeError):
         return fault
     ended = fault_of_end(fault)
@@ -111,7 +113,7 @@ def query_fault(fault: BaseException, what: str, state: Path | None = None, anew
         return error("RT0555", f"{what} failed: year 0 is out of range", hint=_YEARS)
     row = _ROW_FAULT.search(_text(fault)) or _ROW_FAULT.search(str(fault))
     if row:
-        return _of_row(row[1], what)
+        return _of_row(row[1], what, skip)
     lookup = _LOOKUP.search(_text(fault)) or _LOOKUP.search(str(fault))
     if lookup:
         return error(lookup[1], f"{what} failed: {lookup[2]}")
@@ -136,30 +138,46 @@ def query_fault(fault: BaseException, what: str, state: Path | None = None, anew
     return error("RT0510", f"{what} failed: {reason}{suffix}", hint=_HINTS.get(condition.split(".")[0]))
 
 
+class RowFault(RowtimeError):
+    """The error of a row whose values cannot be computed. It is in `stream` at `position`; None if that is unknown, or
+    the row is a result of several rows."""
+
+    stream: str | None = None
+    position: str | None = None
+
+
 class _FaultyRow(msgspec.Struct):
     expression: str
     source: str | None
     reason: str
+    position: str | None
     row: dict[str, str | None]
 
 
 _faulty_row = msgspec.json.Decoder(_FaultyRow)
 
 
-def _of_row(message: str, what: str) -> RowtimeError:
+def _of_row(message: str, what: str, skip: str | None) -> RowtimeError:
     """Returns the error of an expression that has no value for a row; `message` is JSON."""
     try:
         faulty = _faulty_row.decode(message)
     except msgspec.MsgspecError:
         return error("RT0510", f"{what} failed for a row")
     (found,) = query_fault(RuntimeError(faulty.reason), what).diagnostics
+    at = faulty.position if faulty.source is not None else None
     whose = "a row" if faulty.source is None else f"a row of '{faulty.source}'"
+    if at is not None:
+        whose = f"the row of '{faulty.source}' at position {at}"
     values = [f"{name} = {_shortened(value)}" for name, value in faulty.row.items()]
     if len(values) > _MOST_VALUES:
         values = [*values[:_MOST_VALUES], "…"]
     with_values = f" with {', '.join(values)}" if values else ""
-    hint = _ON_ERROR if found.hint is None else f"{found.hint}. {_ON_ERROR}"
-    return error(found.code, f"{found.message}, in {faulty.expression} of {whose}{with_values}", hint=hint)
+    over = None if skip is None or at is None else f"{skip} steps over this row"
+    hint = ". ".join(each for each in (found.hint, over, _ON_ERROR) if each is not None)
+    message = f"{found.message}, in {faulty.expression} of {whose}{with_values}"
+    fault = RowFault(Diagnostic(code=found.code, message=message, hint=hint))
+    fault.stream, fault.position = faulty.source, at
+    return fault
 
 
 def _shortened(value: str | None) -> str:

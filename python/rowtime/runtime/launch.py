@@ -61,12 +61,14 @@ if TYPE_CHECKING:
 class Start:
     """The start of a streaming query: with rows that arrive from now on, or have since the system clock was `started`
     (milliseconds); with all rows in its streams (`earliest`); with those from a ROWTIME on (`since`, milliseconds); or
-    in foreign streams at `offsets`, by the id of the stream, as text in the form of its connector."""
+    in foreign streams at `offsets`, by the id of the stream, as text in the form of its connector. `skipped` are the
+    positions of rows over which it steps if they cannot be computed, by the name of their stream."""
 
     earliest: bool = False
     since: int | None = None
     started: int | None = None
     offsets: Mapping[str, str] = field(default_factory=dict)
+    skipped: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def parse_start(text: str) -> Start:
@@ -335,6 +337,7 @@ class Launcher:
             begins=start.offsets,
             ordered=ordered,
             checks_claims=self.check_claims,
+            skips=start.skipped,
         )
 
     def _query_lookups(self, name: str, folder: Path | None, bound: Callable[[Node, int], int | None]) -> Lookups:

@@ -17,7 +17,7 @@ from rowtime.planner import PlannedStatement
 from rowtime.runtime import restored_saves, written
 from rowtime.runtime.batch_writers import BatchWriter
 from rowtime.runtime.bounds import OutputBound
-from rowtime.runtime.faults import query_fault
+from rowtime.runtime.faults import RowFault, query_fault
 from rowtime.runtime.feed import TargetFeed
 from rowtime.runtime.folders import Lock, generation
 from rowtime.runtime.insert import Inserts
@@ -26,7 +26,8 @@ from rowtime.runtime.listeners import Listeners
 from rowtime.runtime.progress import InputStatus, Progress, ProgressTotals
 from rowtime.runtime.pump_registry import PumpRegistration, PumpRegistry, computed_again, sender
 from rowtime.runtime.pump_resets import Reset, begin_of, reset_of
-from rowtime.runtime.pump_status import Report, read_report
+from rowtime.runtime.pump_skips import skipped
+from rowtime.runtime.pump_status import FailedRow, Report, read_report
 from rowtime.runtime.query_leases import restart_offsets
 from rowtime.runtime.source_rows import ScanProgress, SourceRows
 from rowtime.runtime.start_offsets import StartOffsets, log_entries, read_offsets
@@ -69,7 +70,13 @@ def _start(entry: Entry, statement: PlannedStatement, started: int | None, store
     reset = reset_of(entry) or Reset()
     named = {name: store.get(name) for name, offsets in reset.offsets.items() if isinstance(offsets, str)}
     offsets = {found.id: str(reset.offsets[name]) for name, found in named.items() if found is not None}
-    return Start(begin_of(entry, statement) == "EARLIEST", reset.since, started, offsets)
+    return Start(begin_of(entry, statement) == "EARLIEST", reset.since, started, offsets, skipped(entry))
+
+
+def _failed_row(fault: RowtimeError) -> FailedRow | None:
+    if isinstance(fault, RowFault) and fault.stream is not None and fault.position is not None:
+        return FailedRow(fault.stream, fault.position)
+    return None
 
 
 class Pump:
@@ -321,6 +328,7 @@ class Pump:
             failed_rows=progress.failed_rows,
             null_values=progress.null_values,
             error=None if self.failing is None else self.failing.fault.headlines,
+            failed_row=None if self.failing is None else _failed_row(self.failing.fault),
             failed_since=None if self.failing is None else times.text(self.failing.since, "T"),
             owner=process_name(),
             state_rows=progress.state_rows if progress.batches else None,
@@ -387,7 +395,8 @@ class Pump:
 
     def _as_error(self, fault: BaseException) -> RowtimeError:
         state = self._services.registry.folder(self.entry) / "spark" / "state"
-        return query_fault(fault, self.entry.label, state, self._way_out())
+        skip = None if self.entry.is_materialized_view else f"ALTER PUMP {self.name} RESUME SKIP"
+        return query_fault(fault, self.entry.label, state, self._way_out(), skip)
 
     def _handle_failure(self, fault: RowtimeError) -> None:
         delay = min(LONGEST_DELAY, FIRST_DELAY * 2**self._failures)

@@ -8,7 +8,7 @@ from rowtime.catalog.changes import STARTED, Change, Entry, is_pump, pump_state
 from rowtime.errors import Diagnostic, RowtimeError, error
 from rowtime.locks import is_free
 from rowtime.plan.state import signature
-from rowtime.runtime import reset_effects, restored_saves
+from rowtime.runtime import pump_skips, reset_effects, restored_saves
 from rowtime.runtime.folders import generation
 from rowtime.runtime.pump_registry import PumpRegistry
 from rowtime.runtime.pump_resets import Reset, reset_in
@@ -21,12 +21,14 @@ _SECONDS_TO_START = 10.0
 
 
 def verdict(registry: PumpRegistry, change: Change) -> str | None:
-    """Returns what becomes of the state and the position of the pump that a change replaces or resets; None if it does
-    neither.
+    """Returns what becomes of the state and the position of the pump that a change replaces or resets, or which row it
+    steps over; None if it does none of these.
 
     Raises RowtimeError RT0516 if the pump cannot continue with its new query, RT0607 if its checkpoint is damaged,
-    RT0517 if a RESET would lose rows, and RT0518 if it may write rows again.
+    RT0517 if a RESET would lose rows, RT0518 if it may write rows again, and RT0561 if there is no row to step over.
     """
+    if change.get("skip"):
+        return pump_skips.verdict(registry.store, change)
     reset = reset_in(change)
     if change["action"] == "pump":
         old = registry.store.get(change["name"])

@@ -28,6 +28,13 @@ SILENT = 10.0
 """Seconds without a sign of life after which a process counts as suspended."""
 
 
+class FailedRow(msgspec.Struct, frozen=True):
+    """The row at which a pump has failed: its `stream`, and its `position` there, as text."""
+
+    stream: str
+    position: str
+
+
 class Report(msgspec.Struct, frozen=True, kw_only=True):
     """The report of the process that runs a pump. `rowtime` is the bound of its output (ISO, UTC), `lag` how far it is
     behind its sources, in seconds of rowtime."""
@@ -52,6 +59,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     state_rows: int | None = None
     """The number of entries in its state store; None: unknown."""
     null_values: int = 0
+    failed_row: FailedRow | None = None
 
 
 _reports = Decoder(Report)
@@ -66,9 +74,10 @@ class PumpStatus:
     `rows_in` are the rows taken from its sources, each once; `sources` has the rows and the position of each source.
     `rows_out` are the rows that its target has taken. `late_rows` counts the rows that its target has rejected, and the
     late rows of foreign streams and of views with LATENESS; `bad_rows` the invalid records of foreign streams, and the
-    `failed_rows`, which `on_error` has skipped; `null_values` the values that it has made NULL. Counts are those since
-    its last reset; a process that is killed may not have counted the rows of its last second. `partitions` is the
-    number of its state's partitions, None before its first start."""
+    `failed_rows`, which `on_error` or RESUME SKIP has skipped; `null_values` the values that it has made NULL.
+    `failed_row` is the row at which it has failed, if it has a position. Counts are those since its last
+    reset; a process that is killed may not have counted the rows of its last second. `partitions` is the number of its
+    state's partitions, None before its first start."""
 
     name: str
     state: str
@@ -85,6 +94,7 @@ class PumpStatus:
     failed_since: str | None = None
     failed_rows: int = 0
     null_values: int = 0
+    failed_row: FailedRow | None = None
     sources: Mapping[str, SourceProgress] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -128,6 +138,7 @@ def read_status(store: Store, entry: Entry, report: Report | None = None) -> Pum
         failed_since=failed,
         failed_rows=report.failed_rows,
         null_values=report.null_values,
+        failed_row=None if failed is None else report.failed_row,
         sources=by_source(report.scans),
     )
 

@@ -16,6 +16,7 @@ from rowtime.lexical.wildcards import wildcards
 from rowtime.plan.parts import Field
 from rowtime.planner import PlannedStatement
 from rowtime.runtime import savepoints
+from rowtime.runtime.pump_skips import with_rows
 from rowtime.runtime.pump_status import read_status
 from rowtime.secrets.masking import mask_secrets
 from rowtime.streams import times
@@ -30,7 +31,7 @@ _RUNNING = ("PUMPS", "MATERIALIZED VIEWS")
 def run_definition(statement: PlannedStatement, version: int, store: Store) -> Answer | None:
     """Runs a statement that reads no rows. `version` is the version of the catalog that it was planned against.
 
-    Raises RowtimeError RT0390 if the catalog has changed since then.
+    Raises RowtimeError RT0390 if the catalog has changed since then, RT0561 if a pump has no row to step over.
     """
     if statement.kind == "SHOW":
         return show(store, statement.object or "", statement.like)
@@ -40,7 +41,7 @@ def run_definition(statement: PlannedStatement, version: int, store: Store) -> A
         raise error("RT0999", f"The planner should have refused: {statement.kind}")
     if statement.changes:
         # IF EXISTS and IF NOT EXISTS may leave nothing to do.
-        store.commit(statement.changes, version)
+        store.commit(with_rows(store, statement.changes), version)
     return None
 
 

@@ -40,6 +40,7 @@ class Scans:
     the query's folder, `name` its name for foreign sources; `earliest`: it begins with all their rows,
     or at the offsets in `begins`, by the id of a foreign stream. `used` are the
     fields that the plan reads, by the number of the scan. `ordered`, `checks_claims`: see `TranslationContext`.
+    `skips` are the positions of rows over which the query steps, by the name of the stream.
     `opened` contains sources that several scans of the query share, by the name of the stream; `commits` the
     DataFrame that each scan of a named stream reads, by the number of the scan. `versions` are those in which
     tables are read as relations, by their names (default: the newest). `lookups` returns the relations that a
@@ -65,6 +66,7 @@ class Scans:
     begins: Mapping[str, str] = field(default_factory=dict)
     ordered: bool = False
     checks_claims: bool = False
+    skips: Mapping[str, Sequence[str]] = field(default_factory=dict)
     opened: dict[str, DataFrame] = field(default_factory=dict)
     commits: dict[int, DataFrame] = field(default_factory=dict)
     versions: Mapping[str, int] = field(default_factory=dict)
@@ -171,6 +173,9 @@ class Scans:
         """Returns some columns of a scan: their `names`, by their positions."""
         found = self.scan(node)
         return found.df.selectExpr(*[f"`{found.columns[i]}` AS `{name}`" for i, name in names.items()])
+
+    def skipped(self, stream: str) -> Sequence[str]:
+        return self.skips.get(stream, ())
 
     def searched(self, counts: Callable[[], SearchCounts]) -> None:
         self.searches.append(counts)

@@ -40,6 +40,10 @@ class TranslationContext(Protocol):
         """Whether the rows of each node are compared with what the planner claims of them."""
         ...
 
+    def skipped(self, stream: str) -> Sequence[str]:
+        """Returns the positions of the rows of a stream over which the query steps if it cannot compute them."""
+        ...
+
     def scan(self, node: Scan) -> Translated:
         """Returns the rows of `node.source`, with columns in the order of `node.fields`.
 

@@ -40,8 +40,15 @@ def checked(
         if nulled:
             computed = row_faults.nulled(computed, nulled, rows.columns, names, context.folder, name)
         return computed
+    skipped = context.skipped(fallible.source) if fallible.source is not None else ()
+    if skipped and rows.seq is not None:
+        assert fallible.state_name is not None, "the planner names what may set rows aside"
+        computed = row_faults.stepped_over(
+            computed, failing, rows.columns, names, context.folder, fallible.state_name, rows.seq, skipped
+        )
     carried = {} if rows.rowtime is None else {"ROWTIME": rows.rowtime}
-    return row_faults.named(computed, failing, rows.columns, names, carried, fallible.source)
+    position = None if fallible.source is None else rows.seq
+    return row_faults.named(computed, failing, rows.columns, names, carried, fallible.source, position)
 
 
 def _shortened(text: str) -> str:

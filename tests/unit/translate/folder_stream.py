@@ -36,6 +36,9 @@ class Folders:
     def checks_claims(self) -> bool:
         return is_requested()
 
+    def skipped(self, stream: str) -> tuple[str, ...]:
+        return ()
+
     @property
     def folder(self) -> Path:
         return self.root

@@ -135,6 +135,9 @@ class Tables:
     ordered = False
     checks_claims = False
 
+    def skipped(self, stream: str) -> tuple[str, ...]:
+        return ()
+
     def scan(self, node: Scan) -> Translated:
         names = [f"s{node.id}_{i}" for i in range(len(node.fields))]
         rows = f"SELECT * FROM VALUES {TABLES[node.source][1]} AS T ({', '.join(names)})"

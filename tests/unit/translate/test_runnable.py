@@ -60,6 +60,9 @@ class Rows:
     ordered = True
     checks_claims = False
 
+    def skipped(self, stream: str) -> tuple[str, ...]:
+        return ()
+
     def __init__(self, spark: SparkSession, folder: Path) -> None:
         self.spark = spark
         self.folder = folder

@@ -28,13 +28,14 @@ SqlNode AlterPump(Span s) :
     final SqlAlterPump.Verb verb;
     SqlPumpReset reset = null;
     SqlLiteral save = null;
+    boolean skip = false;
 }
 {
     <PUMP>
     name = CompoundIdentifier()
     (
         ( <START> { verb = SqlAlterPump.Verb.START; } | <RESUME> { verb = SqlAlterPump.Verb.RESUME; } )
-        [ reset = PumpReset() ]
+        [ reset = PumpReset() | <SKIP_> { skip = true; } ]
     |
         <STOP> { verb = SqlAlterPump.Verb.STOP; }
     |
@@ -44,7 +45,7 @@ SqlNode AlterPump(Span s) :
     |
         <DROP> <SAVE> save = TextLiteral() { verb = SqlAlterPump.Verb.DROP_SAVE; }
     )
-    { return new SqlAlterPump(s.end(this), name, verb, reset, save); }
+    { return new SqlAlterPump(s.end(this), name, verb, reset, save, skip); }
 }
 
 SqlLiteral TextLiteral() :

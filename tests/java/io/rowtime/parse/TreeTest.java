@@ -110,6 +110,7 @@ public class TreeTest {
     differ("ALTER PUMP p START FROM OFFSETS (s => 1)", "ALTER PUMP p START FROM OFFSETS (s => 2)");
     differ("ALTER PUMP p SAVE 'a'", "ALTER PUMP p DROP SAVE 'a'");
     differ("ALTER PUMP p SAVE 'a'", "ALTER PUMP p SAVE 'b'");
+    differ("ALTER PUMP p RESUME", "ALTER PUMP p RESUME SKIP");
     differ("SHOW SAVES", "SHOW SAVES LIKE 'a'");
     differ("CREATE PUMP p STARTED AS INSERT INTO t SELECT * FROM s", "CREATE PUMP p STARTED RESET AS INSERT INTO t SELECT * FROM s");
     differ("DROP STREAM s", "DROP VIEW s");

@@ -89,6 +89,8 @@ ALTER PUMP p START FROM OFFSETS (s => 17, "t" => '0:17, 1:4') DROP STATE ALLOW D
 
 ALTER PUMP p RESUME FROM SAVE 'before it''s changed';
 
+ALTER PUMP skip1 RESUME SKIP;
+
 ALTER PUMP save SAVE 'a';
 
 ALTER PUMP offsets DROP SAVE 'a';

@@ -2,6 +2,7 @@ package io.rowtime.rowfault;
 
 import io.rowtime.spark.RowTexts;
 import java.io.Serializable;
+import java.util.Map;
 import org.apache.spark.TaskContext;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructType;
@@ -11,9 +12,11 @@ import org.apache.spark.sql.types.StructType;
  *
  * @param expression its text
  * @param source the stream of the rows; null if they are computed from several rows
- * @param shown the columns that are named
+ * @param shown the columns that are named; one under the name {@link #POSITION} is the position of the row in its stream
  */
 public record FaultNamer(String expression, String source, StructType shown) implements Serializable {
+  static final String POSITION = "$position";
+
   /** Returns whether the error says nothing of the row: it names one already, or the task has been stopped. */
   public boolean isNoFault(RuntimeException error) {
     return error instanceof RowFault || isStopped();
@@ -26,6 +29,8 @@ public record FaultNamer(String expression, String source, StructType shown) imp
   }
 
   public RowFault named(RuntimeException error, InternalRow row) {
-    return new RowFault(expression, source, new RowTexts(shown).of(row), error);
+    Map<String, String> values = new RowTexts(shown).of(row);
+    String position = values.remove(POSITION);
+    return new RowFault(expression, source, position, values, error);
   }
 }

@@ -16,14 +16,16 @@ public final class RowFault extends RuntimeException {
    * Names a row.
    *
    * @param source the stream of the row; null if it was computed from several rows
+   * @param position where the row is in its stream; null if that is not known
    * @param row the values that the expression reads, as texts
    */
-  RowFault(String expression, String source, Map<String, String> row, RuntimeException cause) {
-    super(MARK + message(expression, source, row, cause), cause);
+  RowFault(String expression, String source, String position, Map<String, String> row, RuntimeException cause) {
+    super(MARK + message(expression, source, position, row, cause), cause);
   }
 
-  private static String message(String expression, String source, Map<String, String> row, RuntimeException cause) {
-    ObjectNode json = JSON.createObjectNode().put("expression", expression).put("source", source).put("reason", String.valueOf(cause.getMessage()));
+  private static String message(String expression, String source, String position, Map<String, String> row, RuntimeException cause) {
+    ObjectNode json = JSON.createObjectNode().put("expression", expression).put("source", source).put("position", position)
+        .put("reason", String.valueOf(cause.getMessage()));
     ObjectNode values = json.putObject("row");
     row.forEach(values::put);
     try {

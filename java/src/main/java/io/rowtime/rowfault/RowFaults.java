@@ -11,11 +11,15 @@ import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.CreateNamedStruct;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.In;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.expressions.Not;
+import org.apache.spark.sql.catalyst.expressions.Or;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
@@ -48,9 +52,10 @@ public final class RowFaults {
    * @param names their user-visible names
    * @param always how many of them, the last ones, are named whether an expression reads them or not
    * @param source the stream of the rows; null if they are computed from several rows
+   * @param position the column with the position of a row in its stream; null if there is none
    */
   public static Dataset<Row> named(Dataset<Row> rows, List<Integer> positions, List<String> texts, List<String> columns, List<String> names, int always,
-      String source) {
+      String source, String position) {
     LogicalPlan plan = rows.queryExecution().analyzed();
     List<Expression> values = values(plan, positions);
     List<Expression> guarded = new ArrayList<>();
@@ -60,6 +65,9 @@ public final class RowFaults {
         if (values.get(i).references().contains(column.getValue()) || names.lastIndexOf(column.getKey()) >= names.size() - always) {
           shown.put(column.getKey(), column.getValue());
         }
+      }
+      if (position != null) {
+        shown.put(FaultNamer.POSITION, column(plan, position));
       }
       Shown row = Shown.of(shown);
       guarded.add(new NamedFault(new FaultNamer(texts.get(i), source, row.schema()), values.get(i), row.row()));
@@ -84,8 +92,39 @@ public final class RowFaults {
     Shown row = Shown.of(visible(plan, columns, names));
     FaultyRows faulty = new FaultyRows(List.copyOf(texts), row.schema(), folder, node);
     LogicalPlan below = new Filter(new FaultFilter(faulty, values(plan, positions), row.row()), plan.children().head());
-    LogicalPlan above = plan instanceof Filter filter ? new Filter(filter.condition(), below) : new Project(((Project) plan).projectList(), below);
-    return Frames.of(rows.sparkSession(), above);
+    return Frames.of(rows.sparkSession(), above(plan, below));
+  }
+
+  /**
+   * Sets some rows aside for which a projection or a filter has no value: those at some positions in their stream.
+   *
+   * @param position the column with the position
+   * @param at the positions, as texts
+   * @see #setAside
+   */
+  public static Dataset<Row> steppedOver(Dataset<Row> rows, List<Integer> positions, List<String> texts, List<String> columns, List<String> names,
+      String folder, String node, String position, List<String> at) {
+    LogicalPlan plan = rows.queryExecution().analyzed();
+    Shown row = Shown.of(visible(plan, columns, names));
+    FaultyRows faulty = new FaultyRows(List.copyOf(texts), row.schema(), folder, node);
+    Attribute place = column(plan, position);
+    List<Expression> places = at.stream().map(each -> literal(each, place.dataType())).toList();
+    Expression other = new Not(new In(place, CollectionConverters.asScala(places).toSeq()));
+    Expression passes = new Or(other, new FaultFilter(faulty, values(plan, positions), row.row()));
+    return Frames.of(rows.sparkSession(), above(plan, new Filter(passes, plan.children().head())));
+  }
+
+  private static Expression literal(String position, DataType type) {
+    return type.equals(DataTypes.LongType) ? Literal.create(Long.parseLong(position), type) : Literal.create(position, DataTypes.StringType);
+  }
+
+  private static LogicalPlan above(LogicalPlan plan, LogicalPlan below) {
+    return plan instanceof Filter filter ? new Filter(filter.condition(), below) : new Project(((Project) plan).projectList(), below);
+  }
+
+  private static Attribute column(LogicalPlan plan, String name) {
+    return CollectionConverters.asJava(plan.children().head().output()).stream().filter(attribute -> attribute.name().equals(name)).findFirst()
+        .orElseThrow();
   }
 
   /**

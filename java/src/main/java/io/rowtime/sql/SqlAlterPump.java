@@ -11,7 +11,7 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.ImmutableNullableList;
 
-/** {@code ALTER PUMP name START | STOP | PAUSE | RESUME [RESET …]}, {@code ALTER PUMP name [DROP] SAVE 'save'}. */
+/** {@code ALTER PUMP name START | STOP | PAUSE | RESUME [RESET … | SKIP]}, {@code ALTER PUMP name [DROP] SAVE 'save'}. */
 public final class SqlAlterPump extends SqlCall {
   /** The action on the pump. */
   public enum Verb { START, STOP, PAUSE, RESUME, SAVE, DROP_SAVE }
@@ -19,7 +19,7 @@ public final class SqlAlterPump extends SqlCall {
   private static final SqlOperator OPERATOR =
       new NodeOperator("ALTER PUMP", SqlKind.OTHER_DDL, (pos, o) ->
           new SqlAlterPump(pos, (SqlIdentifier) o[0], NodeOperator.symbol(o[1], Verb.class), (SqlPumpReset) o[2],
-              (SqlLiteral) o[3]));
+              (SqlLiteral) o[3], NodeOperator.flag(o[4])));
 
   public final SqlIdentifier name;
   public final Verb verb;
@@ -27,13 +27,16 @@ public final class SqlAlterPump extends SqlCall {
   public final SqlPumpReset reset;
   /** The name of the savepoint that is made or dropped; null for other verbs. */
   public final SqlLiteral save;
+  /** Whether the pump steps over the row at which it has failed (after START and RESUME). */
+  public final boolean skip;
 
-  public SqlAlterPump(SqlParserPos pos, SqlIdentifier name, Verb verb, SqlPumpReset reset, SqlLiteral save) {
+  public SqlAlterPump(SqlParserPos pos, SqlIdentifier name, Verb verb, SqlPumpReset reset, SqlLiteral save, boolean skip) {
     super(pos);
     this.name = name;
     this.verb = verb;
     this.reset = reset;
     this.save = save;
+    this.skip = skip;
   }
 
   @Override public SqlOperator getOperator() {
@@ -41,7 +44,7 @@ public final class SqlAlterPump extends SqlCall {
   }
 
   @Override public List<SqlNode> getOperandList() {
-    return ImmutableNullableList.of(name, NodeOperator.symbol(verb), reset, save);
+    return ImmutableNullableList.of(name, NodeOperator.symbol(verb), reset, save, NodeOperator.flag(skip));
   }
 
   @Override public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
@@ -53,6 +56,9 @@ public final class SqlAlterPump extends SqlCall {
     }
     if (save != null) {
       save.unparse(writer, 0, 0);
+    }
+    if (skip) {
+      writer.keyword("SKIP");
     }
   }
 }

@@ -129,10 +129,16 @@ final class Pumps {
     if (pump.isMaterializedView() && alter.save != null) {
       throw MaterializedViews.refused(pump, alter.name.getParserPosition(), "Cannot SAVE");
     }
+    if (pump.isMaterializedView() && alter.skip) {
+      throw MaterializedViews.refused(pump, alter.name.getParserPosition(), "Cannot SKIP a row of");
+    }
     ObjectNode change = JsonNodeFactory.instance.objectNode().put("action", "pump").put("name", pump.name())
         .put("verb", alter.verb.name());
     if (alter.save != null) {
       change.put("save", PumpPlaces.save(alter.save));
+    }
+    if (alter.skip) {
+      change.put("skip", true);
     }
     return new PlanResult("ALTER PUMP").object(pump.name()).change(reset(change, alter.reset));
   }

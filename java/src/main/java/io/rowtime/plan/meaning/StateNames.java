@@ -47,14 +47,15 @@ public final class StateNames {
     if (node.operator() instanceof Operator.Scan scan) {
       // All scans of one version share its rows, which belong to what they are read for.
       names.put(node, scan.asOf() == null ? name(version(scan)) : Digest.hash(version(scan) + readers.get(version(scan)), LENGTH));
-    } else if (node.operator() instanceof Operator.Lateness || skips(node.operator())) {
+    } else if (node.operator() instanceof Operator.Lateness || setsAside(node.operator())) {
       names.put(node, name(meanings.node(node).rows()));
     }
   }
 
-  private static boolean skips(Operator operator) {
-    return operator instanceof Operator.Project project && project.fallible().skips()
-        || operator instanceof Operator.Filter filter && filter.fallible().skips();
+  /** Returns whether a node may set rows aside; where the query fails instead, a user can tell it to step over one. */
+  private static boolean setsAside(Operator operator) {
+    return operator instanceof Operator.Project project && !project.fallible().isNothing()
+        || operator instanceof Operator.Filter filter && !filter.fallible().isNothing();
   }
 
   private static String version(Operator.Scan scan) {

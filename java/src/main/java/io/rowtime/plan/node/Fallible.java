@@ -17,11 +17,6 @@ public record Fallible(List<Integer> expressions, List<Integer> nulls, OnError o
    * value is NULL, or where it cannot be, the row is set aside. */
   public enum OnError { FAIL, SKIP, NULL }
 
-  /** Returns whether rows may be set aside, or noted. */
-  public boolean skips() {
-    return onError == OnError.SKIP && !expressions.isEmpty() || !nulls.isEmpty();
-  }
-
   public boolean isNothing() {
     return expressions.isEmpty() && nulls.isEmpty();
   }

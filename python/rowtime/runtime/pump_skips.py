@@ -1,0 +1,54 @@
+"""ALTER PUMP … RESUME SKIP: a pump steps over the row at which it has failed.
+
+The catalog keeps the position of the row in its stream, so a micro-batch that is repeated, by whatever process, steps
+over the same row. A row at that position that can be computed, by another query, is none to step over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rowtime.catalog.changes import Change, Entry
+from rowtime.catalog.store import Store
+from rowtime.errors import error
+from rowtime.runtime.pump_status import FailedRow, read_report
+
+NOTHING = "RT0561"
+
+
+def skipped(entry: Entry) -> Mapping[str, Sequence[str]]:
+    """Returns the positions of the rows over which a pump steps, by the name of their stream."""
+    return entry.definition.get("skipped") or {}
+
+
+def with_rows(store: Store, changes: Sequence[Change]) -> list[Change]:
+    """Returns changes as the catalog takes them: those that step over a row name it. Raises RowtimeError RT0561."""
+    return [_with_row(store, change) if change.get("skip") else change for change in changes]
+
+
+def verdict(store: Store, change: Change) -> str:
+    """Returns what RESUME SKIP does, in words. Raises RowtimeError RT0561 if there is no row to step over."""
+    entry = store.get(change["name"])
+    row = _failed_row(store, change)
+    label = change["name"] if entry is None else entry.label
+    return f"{label} steps over the row of '{row.stream}' at position {row.position}"
+
+
+def _with_row(store: Store, change: Change) -> Change:
+    row = _failed_row(store, change)
+    return {**change, "skip": {"stream": row.stream, "position": row.position}}
+
+
+def _failed_row(store: Store, change: Change) -> FailedRow:
+    entry = store.get(change["name"])
+    report = None if entry is None else read_report(store, entry)
+    if entry is None or report is None or report.failed_since is None:
+        raise error(NOTHING, f"Pump '{change['name']}' has not failed: there is no row to step over")
+    if report.failed_row is None:
+        raise error(
+            NOTHING,
+            f"{entry.label} has not failed at a row whose position is known: {report.error}",
+            hint="Rows of streams of the warehouse have a position, and results of several rows have none. "
+            "CREATE OR REPLACE PUMP … OPTIONS (on_error 'skip') sets aside all rows whose values cannot be computed",
+        )
+    return report.failed_row
