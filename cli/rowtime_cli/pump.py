@@ -138,9 +138,12 @@ def _place(save: str | None, offsets: list[str]) -> str | None:
         source, is_said, offset = each.partition("=")
         if not is_said:
             raise typer.BadParameter(f"'{each}' is not of the form SOURCE=OFFSET")
-        named = '"' + fold_name(source).replace('"', '""') + '"'
-        said.append(f"{named} => {offset if offset.isdigit() else _quoted(offset)}")
+        said.append(f"{_named(source)} => {offset if offset.isdigit() else _quoted(offset)}")
     return f"FROM OFFSETS ({', '.join(said)})"
+
+
+def _named(name: str) -> str:
+    return '"' + fold_name(name).replace('"', '""') + '"'
 
 
 def _quoted(text: str) -> str:
@@ -212,6 +215,44 @@ def resume(
 
 
 @app.command()
+def replace(
+    name: Name,
+    successor: Annotated[str, typer.Argument(help="The pump that takes over.")],
+    warehouse: Warehouse = None,
+) -> None:
+    """Give the name and the target of a pump to another one, with its query and state, at one bound."""
+    _alter(name, f"REPLACE WITH {_named(successor)}", warehouse)
+
+
+@app.command()
+def diff(
+    name: Name,
+    other: Annotated[str, typer.Argument(help="The pump that is compared with it.")],
+    begin: Annotated[
+        str | None, typer.Option("--from", metavar="TIMESTAMP", help="Compare rows from this ROWTIME on.")
+    ] = None,
+    format: Shown = AnswerFormat.text,
+    warehouse: Warehouse = None,
+) -> None:
+    """Compare what two pumps have written, before the lower one of their bounds. Exit code 1 if it differs."""
+    from rowtime.runtime.pump_diff import difference
+    from rowtime.session import connect
+    from rowtime_cli.begin import begin_millis
+
+    open_store(warehouse, read_only=True).close()
+    with connect(warehouse=warehouse, pumps=False) as session:
+        since = None if begin is None else begin_millis(begin)
+        found = difference(session.runtime, (fold_name(name), fold_name(other)), since)
+    if format is AnswerFormat.json:
+        print_json(found.to_dict())
+    else:
+        for line in found.lines():
+            print(printable(line))
+    if not found.is_equal:
+        raise typer.Exit(1)
+
+
+@app.command()
 def run(
     warehouse: Warehouse = None,
     partitions: Partitions = None,
@@ -275,15 +316,14 @@ def _alter(name: str, verb: str, warehouse: str | None) -> None:
     from rowtime.planner import plan
     from rowtime.runtime.function_code import code_hash
     from rowtime.runtime.logs import Logs
-    from rowtime.runtime.pump_changes import changing
+    from rowtime.runtime.pump_changes import changing, resolved
     from rowtime.runtime.pump_registry import PumpRegistry
     from rowtime.runtime.statements import run_definition
     from rowtime.runtime.upsert_target import has_results
 
     with open_store(warehouse) as store:
         service = planner()
-        quoted = '"' + fold_name(name).replace('"', '""') + '"'
-        planned = plan(service, store.snapshot(), f"ALTER PUMP {quoted} {verb}")
+        planned = plan(service, store.snapshot(), f"ALTER PUMP {_named(name)} {verb}")
         registry = PumpRegistry(
             store,
             Logs(store),
@@ -292,7 +332,7 @@ def _alter(name: str, verb: str, warehouse: str | None) -> None:
             lambda entry: has_results(None, store, entry),
         )
         with changing(registry, planned.statement.changes):
-            run_definition(planned.statement, planned.catalog_version, store)
+            run_definition(planned.statement, planned.catalog_version, store, lambda change: resolved(registry, change))
 
 
 def _line(status: PumpStatus) -> tuple[object, ...]:

@@ -120,7 +120,7 @@ class Session:
         with self.runtime.pumps.changing(statement.changes):
             if statement.kind == "CREATE TABLE" and statement.changes and statement.plan is not None:
                 return self.runtime.changes.create(statement, planned.catalog_version)
-            done = run_definition(statement, planned.catalog_version, self.store)
+            done = run_definition(statement, planned.catalog_version, self.store, self.runtime.pumps.resolved)
         return None if done is None else Relation.of_rows(*done)
 
     def plan(self, sql: str) -> Plan:

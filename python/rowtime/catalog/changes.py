@@ -17,12 +17,14 @@ Definition = dict[str, Any]
 A pump or materialized view also has a `state` (STOPPED, STARTED or PAUSED; `started` says whether it is STARTED), and a
 `generation`: how often it has been reset, and `reset`: what the last RESET said (see `runtime/pump_resets.py`);
 `saving` is the savepoint that was requested last; `skipped` are the positions of rows over which it steps, by their
-stream.
+stream; `takeover` says that it waits to be replaced (`by`), or to replace another pump (`of`), and `until` which
+versions of its sources it reads; `adopted` that its table had another name before.
 """
 
 Change = Mapping[str, Any]
 """A validated change as the planner returns it: action "create", "drop", "lateness", "pump" or "replan" (pumps whose
-plan follows from a definition that has changed), with its arguments."""
+plan follows from a definition that has changed), with its arguments. "takeover" is the last step of ALTER PUMP …
+REPLACE WITH, which the runtime does."""
 
 
 STOPPED, STARTED, PAUSED = "STOPPED", "STARTED", "PAUSED"
@@ -115,6 +117,8 @@ def apply(state: CatalogState, changes: Iterable[Change]) -> CatalogState:
             lateness[change["view"], change["column"]] = change["value"]
         elif action == "pump":
             _pump(entries, change, version)
+        elif action == "takeover":
+            entries = _taken_over(entries, change, version)
         elif action == "replan":
             entries |= {name: replace(entries[name], since=version) for name in change["names"]}
         else:
@@ -123,6 +127,7 @@ def apply(state: CatalogState, changes: Iterable[Change]) -> CatalogState:
                 f"Unknown catalog change '{action}'",
                 hint="The planner is of another version: reinstall rowtime",
             )
+    _end_takeovers(entries, version)
     return CatalogState(version, entries, lateness)
 
 
@@ -173,16 +178,20 @@ def _pump(entries: dict[str, Entry], change: Change, version: int) -> None:
     before = pump_state(entry.definition)
     if before == STOPPED and verb in ("PAUSE", "RESUME"):
         raise error("RT0392", f"Pump '{name}' is stopped", hint=f"ALTER PUMP {name} START")
+    if verb == "REPLACE":
+        _request_takeover(entries, change, version)
+        return
     definition = {key: value for key, value in entry.definition.items() if key != "saving"}
     if verb in ("SAVE", "DROP_SAVE"):
         saving = {"saving": change["save"]} if verb == "SAVE" else {}
         # The process that runs the pump notices, and ends its query for a moment.
         entries[name] = replace(entry, since=version if saving else entry.since, definition=definition | saving)
         return
+    waited = definition.pop("takeover", None) is not None
     state = {"START": STARTED, "RESUME": STARTED, "PAUSE": PAUSED}.get(verb, STOPPED)
     reset = change.get("reset")
     skip = change.get("skip")
-    if state == before and not reset and not skip:
+    if state == before and not reset and not skip and not waited:
         return
     if skip:
         definition = _skipping(definition, skip["stream"], skip["position"])
@@ -196,6 +205,56 @@ def _pump(entries: dict[str, Entry], change: Change, version: int) -> None:
 def _skipping(definition: Definition, stream: str, position: str) -> Definition:
     known: dict[str, list[str]] = definition.get("skipped") or {}
     return {**definition, "skipped": {**known, stream: sorted({*known.get(stream, []), position})}}
+
+
+def _request_takeover(entries: dict[str, Entry], change: Change, version: int) -> None:
+    for name, role, other in ((change["name"], "by", change["by"]), (change["by"], "of", change["name"])):
+        entry = entries.get(name)
+        if entry is None:
+            raise _unknown(name)
+        takeover = {role: other, "until": change["until"]}
+        entries[name] = replace(entry, since=version, definition={**entry.definition, "takeover": takeover})
+
+
+def _end_takeovers(entries: dict[str, Entry], version: int) -> None:
+    """Lets a pump go on that waits for another one which was changed, or dropped, and waits for it no more."""
+    for name, entry in entries.items():
+        takeover = entry.definition.get("takeover")
+        if takeover is not None:
+            other = entries.get(takeover.get("by") or takeover["of"])
+            theirs = None if other is None else other.definition.get("takeover")
+            if theirs is None or name not in (theirs.get("by"), theirs.get("of")):
+                definition = {key: value for key, value in entry.definition.items() if key != "takeover"}
+                entries[name] = replace(entry, since=version, definition=definition)
+
+
+def _taken_over(entries: dict[str, Entry], change: Change, version: int) -> dict[str, Entry]:
+    """Gives the state of a pump, which its id names, the name of another one, and exchanges the rows of two tables."""
+    name, successor = change["name"], change["by"]
+    if name not in entries or successor not in entries:
+        raise _unknown(name if name not in entries else successor)
+    before = entries[successor].definition
+    kept = {key: before[key] for key in ("generation", "reset", "skipped") if key in before}
+    definition = {**change["object"], **kept, "started": True, "state": STARTED}
+    if change["swap"]:
+        definition["adopted"] = True
+    taken = replace(entries[successor], since=version, definition=definition)
+    found = {}
+    for each, entry in entries.items():
+        if each == successor:
+            found[name] = taken
+        elif each != name:
+            found[each] = entry
+    if change["swap"]:
+        one, other = entries[change["target"]], entries[change["shadow"]]
+        found |= {one.name: _exchanged(one, other, version), other.name: _exchanged(other, one, version)}
+    return found
+
+
+def _exchanged(entry: Entry, other: Entry, version: int) -> Entry:
+    """Returns a table with the rows of another, which has the same columns."""
+    same = {key: entry.definition.get(key) for key in ("name", "sql")}
+    return Entry(other.id, version, {**other.definition, **same})
 
 
 def pump_state(definition: Definition) -> str:

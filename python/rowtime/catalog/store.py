@@ -425,6 +425,12 @@ class Store:
             db.execute("DELETE FROM object WHERE id = ?", (id,))
             db.execute("DELETE FROM note WHERE id = ?", (id,))
             db.execute("INSERT INTO dropped VALUES (?, ?)", (id, new.version))
+        renamed = [id for id in before.keys() & after.keys() if before[id].name != after[id].name]
+        for id in renamed:
+            # Names, and ids, are unique: two objects may exchange them.
+            db.execute("UPDATE object SET name = ? WHERE id = ?", (f"{id} renamed", id))
+        for id in renamed:
+            db.execute("UPDATE object SET name = ? WHERE id = ?", (after[id].name, id))
         for id, entry in after.items():
             if before.get(id) is entry:
                 continue

@@ -13,6 +13,8 @@ from typing import Any
 from rowtime.plan.nodes import Node, op
 from rowtime.plan.operators import stream_scans
 
+_TABLE = "table"
+"""The part of a signature that names the table of results that change."""
 OTHER_VERSION = "it was written by another version of rowtime"
 
 
@@ -38,14 +40,16 @@ def functions(plan: Node) -> list[str]:
     return sorted({code for signed in signature(plan) for code in json.loads(signed)["functions"]})
 
 
-def mismatched_state(recorded: Sequence[str], plan: Node) -> str | None:
+def mismatched_state(recorded: Sequence[str], plan: Node, *, adopted: bool = False) -> str | None:
     """Returns the first node whose state, recorded as `signature`, does not match the plan, with what differs, such as
     `aggregate H, C: GROUP BY A.N instead of A.M`; or that another version of rowtime has written the state; None
-    if all match."""
+    if all match. `adopted`: the table of results that change may have had another name."""
     present = list(_stateful(plan))
     before = [json.loads(signed) for signed in recorded]
     for index, (node, signed) in enumerate(present):
         found, now = (before[index] if index < len(before) else None), json.loads(signed)
+        if adopted and found is not None and _TABLE in found["parts"] and _TABLE in now["parts"]:
+            found["parts"][_TABLE] = now["parts"][_TABLE]
         if found == now:
             continue
         if found is not None and _version(found, now) != _version(now, found):

@@ -62,13 +62,15 @@ class Start:
     """The start of a streaming query: with rows that arrive from now on, or have since the system clock was `started`
     (milliseconds); with all rows in its streams (`earliest`); with those from a ROWTIME on (`since`, milliseconds); or
     in foreign streams at `offsets`, by the id of the stream, as text in the form of its connector. `skipped` are the
-    positions of rows over which it steps if they cannot be computed, by the name of their stream."""
+    positions of rows over which it steps if they cannot be computed, `until` the versions of logs before which it
+    waits, by the name of the stream."""
 
     earliest: bool = False
     since: int | None = None
     started: int | None = None
     offsets: Mapping[str, str] = field(default_factory=dict)
     skipped: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    until: Mapping[str, int] = field(default_factory=dict)
 
 
 def parse_start(text: str) -> Start:
@@ -338,6 +340,7 @@ class Launcher:
             ordered=ordered,
             checks_claims=self.check_claims,
             skips=start.skipped,
+            until=start.until,
         )
 
     def _query_lookups(self, name: str, folder: Path | None, bound: Callable[[Node, int], int | None]) -> Lookups:

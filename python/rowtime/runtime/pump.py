@@ -27,7 +27,8 @@ from rowtime.runtime.progress import InputStatus, Progress, ProgressTotals
 from rowtime.runtime.pump_registry import PumpRegistration, PumpRegistry, computed_again, sender
 from rowtime.runtime.pump_resets import Reset, begin_of, reset_of
 from rowtime.runtime.pump_skips import skipped
-from rowtime.runtime.pump_status import FailedRow, Report, read_report
+from rowtime.runtime.pump_status import FailedRow, Met, Report, read_report
+from rowtime.runtime.pump_takeover import until
 from rowtime.runtime.query_leases import restart_offsets
 from rowtime.runtime.source_rows import ScanProgress, SourceRows
 from rowtime.runtime.start_offsets import StartOffsets, log_entries, read_offsets
@@ -70,7 +71,7 @@ def _start(entry: Entry, statement: PlannedStatement, started: int | None, store
     reset = reset_of(entry) or Reset()
     named = {name: store.get(name) for name, offsets in reset.offsets.items() if isinstance(offsets, str)}
     offsets = {found.id: str(reset.offsets[name]) for name, found in named.items() if found is not None}
-    return Start(begin_of(entry, statement) == "EARLIEST", reset.since, started, offsets, skipped(entry))
+    return Start(begin_of(entry, statement) == "EARLIEST", reset.since, started, offsets, skipped(entry), until(entry))
 
 
 def _failed_row(fault: RowtimeError) -> FailedRow | None:
@@ -87,6 +88,7 @@ class Pump:
         self.due = 0.0
         self.fault: RowtimeError | None = None
         self.failing: Failing | None = None
+        self.met: Met | None = None
         self.feed: TargetFeed | None = None
         self.target: Target | None = None
         self.registration = PumpRegistration(entry, [], None)
@@ -131,6 +133,7 @@ class Pump:
         of the next attempt in `due`."""
         self._starts += 1
         self._started = time.monotonic()
+        self.met = None
         try:
             self._start()
         except Exception as fault:
@@ -193,7 +196,7 @@ class Pump:
     def poll(self) -> None:
         """Checks the pump: notices failure and recovery, and restarts it when it is due."""
         if self._query is None:
-            if time.monotonic() >= self.due:
+            if self.met is None and time.monotonic() >= self.due:
                 self.start()
             return
         if not self._query.isActive:
@@ -201,6 +204,21 @@ class Pump:
                 self._handle_failure(self._failure_reason())
         elif self.failing is not None and self._has_recovered():
             self._recover()
+
+    def meet(self) -> None:
+        """Ends the query if it is part of a takeover and has read its sources as far as it shall."""
+        wanted = until(self.entry)
+        if not wanted or self._query is None:
+            return
+        read = self.read_offsets()
+        if any(read.get(name, 0) < version for name, version in wanted.items()):
+            return
+        # A micro-batch without rows may follow, which moves the bound.
+        self.process_all_available()
+        if self._query is not None:
+            bound = None if self._bound is None else self._bound.now()
+            self.kill()
+            self.met = Met(self.entry.since, self.read_offsets(), bound)
 
     def _recover(self) -> None:
         failing, self.failing = self.failing, None
@@ -332,6 +350,7 @@ class Pump:
             failed_since=None if self.failing is None else times.text(self.failing.since, "T"),
             owner=process_name(),
             state_rows=progress.state_rows if progress.batches else None,
+            met=self.met,
         )
 
     def _lag(self, offsets: StartOffsets) -> float | None:

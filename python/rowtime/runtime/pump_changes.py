@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from rowtime import notices
 from rowtime.catalog.changes import STARTED, STOPPED, Change, Entry, is_pump, pump_state
-from rowtime.runtime import pump_saves
+from rowtime.runtime import pump_saves, pump_skips, pump_takeover
 from rowtime.runtime.folders import Lock
 from rowtime.runtime.pump_fit import NOTICE, verdict
 from rowtime.runtime.pump_registry import PumpRegistration, PumpRegistry
@@ -52,11 +52,22 @@ def changing(
     for change in saves:
         for entry in _pumps(registry, {change["name"]}):
             pump_saves.finish(registry, entry, change)
+    for change in changes:
+        if pump_takeover.is_requested(change):
+            pump_takeover.finish(registry, change, follow)
     for entry in _pumps(registry, touched):
         if pump_state(entry.definition) == STOPPED:
             _unless_run(registry, entry, registry.detach, registry.registration(entry))
     for registration in dropped:
         _unless_run(registry, registration.entry, registry.unregister, registration)
+
+
+def resolved(registry: PumpRegistry, change: Change) -> Change:
+    """Returns a change as the catalog takes it, with what only the runtime knows: the row to step over, or the versions
+    up to which pumps read. Raises RowtimeError RT0561."""
+    if pump_takeover.is_requested(change):
+        return pump_takeover.requested(registry, change)
+    return pump_skips.requested(registry.store, change) if change.get("skip") else change
 
 
 def _pumps(registry: PumpRegistry, names: set[str]) -> list[Entry]:

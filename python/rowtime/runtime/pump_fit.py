@@ -8,7 +8,7 @@ from rowtime.catalog.changes import STARTED, Change, Entry, is_pump, pump_state
 from rowtime.errors import Diagnostic, RowtimeError, error
 from rowtime.locks import is_free
 from rowtime.plan.state import signature
-from rowtime.runtime import pump_skips, reset_effects, restored_saves
+from rowtime.runtime import pump_skips, pump_takeover, reset_effects, restored_saves
 from rowtime.runtime.folders import generation
 from rowtime.runtime.pump_registry import PumpRegistry
 from rowtime.runtime.pump_resets import Reset, reset_in
@@ -25,8 +25,11 @@ def verdict(registry: PumpRegistry, change: Change) -> str | None:
     steps over; None if it does none of these.
 
     Raises RowtimeError RT0516 if the pump cannot continue with its new query, RT0607 if its checkpoint is damaged,
-    RT0517 if a RESET would lose rows, RT0518 if it may write rows again, and RT0561 if there is no row to step over.
+    RT0517 if a RESET would lose rows, RT0518 if it may write rows again, RT0561 if there is no row to step over,
+    and RT0562 if a pump cannot take over from another.
     """
+    if pump_takeover.is_requested(change):
+        return pump_takeover.verdict(registry, change)
     if change.get("skip"):
         return pump_skips.verdict(registry.store, change)
     reset = reset_in(change)

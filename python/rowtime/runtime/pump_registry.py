@@ -45,7 +45,7 @@ from rowtime.streams.log import StreamLog
 from rowtime.streams.rules import is_logged
 from rowtime.streams.smallfiles import write_whole
 
-_PLACE = "place"
+_PLACE, _PREPARED = "place", "prepared"
 _SIGNATURE = "signature.json"
 _SENDER = "pump:"
 
@@ -132,7 +132,7 @@ class PumpRegistry:
             signed = _signatures.decode(file.read_bytes())
         except msgspec.MsgspecError as fault:
             raise damaged_checkpoint(entry.label, file, "is truncated or damaged") from fault
-        changed = mismatched_state(signed.state, plan)
+        changed = mismatched_state(signed.state, plan, adopted=bool(entry.definition.get("adopted")))
         if changed is None:
             changed = self._changed_source(signed.sources, plan)
         if changed is None:
@@ -179,7 +179,7 @@ class PumpRegistry:
         plan, target = statement.plan, statement.target
         assert plan is not None and target is not None
         sources = log_entries(plan, self.store)
-        registration = self._registration(entry)
+        registration = self._leave_unused(entry, target.name)
         if registration is not None and registration["target"] != target.name:
             # It feeds another target from now on.
             self.detach(PumpRegistration(entry, [], registration["target"]))
@@ -202,6 +202,27 @@ class PumpRegistry:
         if fed is not None and fed.kind == "STREAM" and sender(entry) not in self.log(fed).state().producers:
             self.log(fed).attach(sender(entry), None)
         return offsets
+
+    def prepare(self, entry: Entry, target: str) -> None:
+        """Attaches a pump to a stream that it will feed, although it feeds another one yet: see `pump_takeover`."""
+        fed, registration = self.store.get(target), self._registration(entry)
+        if fed is not None and fed.kind == "STREAM" and registration is not None:
+            # First: what is attached is known, and can be detached, whatever becomes of this process.
+            self.store.set_note(entry.id, _PLACE, {**registration, _PREPARED: target})
+            if sender(entry) not in self.log(fed).state().producers:
+                self.log(fed).attach(sender(entry), None)
+
+    def _leave_unused(self, entry: Entry, target: str) -> dict[str, Any] | None:
+        """Returns the registration of a pump that is not waiting for a takeover; it is detached from a stream that was
+        prepared for it, and that is not its target."""
+        registration = self._registration(entry)
+        if registration is None or _PREPARED not in registration or entry.definition.get("takeover"):
+            return registration
+        if registration[_PREPARED] != target:
+            self.detach(PumpRegistration(entry, [], registration[_PREPARED]))
+        registration = {key: value for key, value in registration.items() if key != _PREPARED}
+        self.store.set_note(entry.id, _PLACE, registration)
+        return registration
 
     def _begin(
         self, entry: Entry, statement: PlannedStatement, sources: dict[str, Entry], registration: dict[str, Any] | None

@@ -21,11 +21,6 @@ def skipped(entry: Entry) -> Mapping[str, Sequence[str]]:
     return entry.definition.get("skipped") or {}
 
 
-def with_rows(store: Store, changes: Sequence[Change]) -> list[Change]:
-    """Returns changes as the catalog takes them: those that step over a row name it. Raises RowtimeError RT0561."""
-    return [_with_row(store, change) if change.get("skip") else change for change in changes]
-
-
 def verdict(store: Store, change: Change) -> str:
     """Returns what RESUME SKIP does, in words. Raises RowtimeError RT0561 if there is no row to step over."""
     entry = store.get(change["name"])
@@ -34,7 +29,8 @@ def verdict(store: Store, change: Change) -> str:
     return f"{label} steps over the row of '{row.stream}' at position {row.position}"
 
 
-def _with_row(store: Store, change: Change) -> Change:
+def requested(store: Store, change: Change) -> Change:
+    """Returns the change as the catalog takes it: it names the row. Raises RowtimeError RT0561."""
     row = _failed_row(store, change)
     return {**change, "skip": {"stream": row.stream, "position": row.position}}
 

@@ -35,6 +35,15 @@ class FailedRow(msgspec.Struct, frozen=True):
     position: str
 
 
+class Met(msgspec.Struct, frozen=True):
+    """A pump that is part of a takeover has read its sources as far as it shall by its definition of catalog version
+    `since`, to the versions `places`, and has ended; `bound` is that of its output (ms)."""
+
+    since: int
+    places: dict[str, int]
+    bound: int | None
+
+
 class Report(msgspec.Struct, frozen=True, kw_only=True):
     """The report of the process that runs a pump. `rowtime` is the bound of its output (ISO, UTC), `lag` how far it is
     behind its sources, in seconds of rowtime."""
@@ -60,6 +69,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """The number of entries in its state store; None: unknown."""
     null_values: int = 0
     failed_row: FailedRow | None = None
+    met: Met | None = None
 
 
 _reports = Decoder(Report)

@@ -15,11 +15,11 @@ from collections.abc import Callable, Sequence
 from rowtime.catalog.changes import PAUSED, STARTED, Change, Entry, pump_state
 from rowtime.catalog.faults import GONE
 from rowtime.errors import RowtimeError
-from rowtime.runtime import pump_status
+from rowtime.runtime import pump_status, pump_takeover
 from rowtime.runtime.folders import Lock
 from rowtime.runtime.progress import Progress
 from rowtime.runtime.pump import Pump, PumpServices
-from rowtime.runtime.pump_changes import changing
+from rowtime.runtime.pump_changes import changing, resolved
 from rowtime.runtime.pump_saves import is_requested, make_requested
 from rowtime.runtime.pump_status import PumpStatus, Report
 from rowtime.runtime.start_offsets import StartOffsets
@@ -88,11 +88,16 @@ class Pumps:
             for entry in self._entries:
                 if pump_state(entry.definition) == STARTED and entry.id not in self._held:
                     self._take(entry)
+            self._meet()
 
     def changing(self, changes: Sequence[Change]) -> contextlib.AbstractContextManager[None]:
         """Encloses the commit of catalog changes; see `pump_changes`. Pumps that the changes start run when the block
         ends."""
         return changing(self._arming, changes, self.adopt)
+
+    def resolved(self, change: Change) -> Change:
+        """Returns a change as the catalog takes it; see `pump_changes`."""
+        return resolved(self._arming, change)
 
     # --- for script mode and tests -----------------------------------------------------------------------------------
 
@@ -111,7 +116,7 @@ class Pumps:
         """Restarts them from their checkpoints."""
         with self._guard:
             for pump in self._held.values():
-                if not pump.is_running:
+                if not pump.is_running and pump.met is None:
                     pump.start()
 
     def check(self) -> None:
@@ -175,6 +180,7 @@ class Pumps:
                     self._record_offsets(pump, offsets)
                 except Exception as fault:
                     self.fault = fault
+        self._carry_on()
         self._renew_queries()
         if time.monotonic() - self._compacted > _COMPACTING:
             self._compacted = time.monotonic()
@@ -182,6 +188,20 @@ class Pumps:
                 for pump in self._held.values():
                     pump.compact()
             self._compact_queries()
+
+    def _meet(self) -> None:
+        """Ends pumps that are part of a takeover, as soon as they have read what they shall, and reports it."""
+        for pump in self._held.values():
+            running = pump.is_running
+            pump.meet()
+            if running and not pump.is_running:
+                self._record_offsets(pump, pump.read_offsets())
+
+    def _carry_on(self) -> None:
+        """Carries on takeovers whose statement may have been killed."""
+        for pump in list(self._held.values()):
+            if pump_takeover.is_pending(pump.entry):
+                pump_takeover.advance(self._arming, pump.name)
 
     def _read_catalog(self) -> None:
         version = self._store.snapshot().version

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
-from rowtime.catalog.changes import Entry
+from rowtime.catalog.changes import Change, Entry
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.catalog.store import Store
 from rowtime.catalog.system import is_system
@@ -16,7 +16,6 @@ from rowtime.lexical.wildcards import wildcards
 from rowtime.plan.parts import Field
 from rowtime.planner import PlannedStatement
 from rowtime.runtime import savepoints
-from rowtime.runtime.pump_skips import with_rows
 from rowtime.runtime.pump_status import read_status
 from rowtime.secrets.masking import mask_secrets
 from rowtime.streams import times
@@ -28,8 +27,11 @@ SAVES = "SAVES"
 _RUNNING = ("PUMPS", "MATERIALIZED VIEWS")
 
 
-def run_definition(statement: PlannedStatement, version: int, store: Store) -> Answer | None:
-    """Runs a statement that reads no rows. `version` is the version of the catalog that it was planned against.
+def run_definition(
+    statement: PlannedStatement, version: int, store: Store, resolve: Callable[[Change], Change] = lambda change: change
+) -> Answer | None:
+    """Runs a statement that reads no rows. `version` is the version of the catalog that it was planned against;
+    `resolve` adds to a change what only the runtime knows.
 
     Raises RowtimeError RT0390 if the catalog has changed since then, RT0561 if a pump has no row to step over.
     """
@@ -41,7 +43,7 @@ def run_definition(statement: PlannedStatement, version: int, store: Store) -> A
         raise error("RT0999", f"The planner should have refused: {statement.kind}")
     if statement.changes:
         # IF EXISTS and IF NOT EXISTS may leave nothing to do.
-        store.commit(with_rows(store, statement.changes), version)
+        store.commit([resolve(change) for change in statement.changes], version)
     return None
 
 

@@ -40,6 +40,7 @@ class Scans:
     the query's folder, `name` its name for foreign sources; `earliest`: it begins with all their rows,
     or at the offsets in `begins`, by the id of a foreign stream. `used` are the
     fields that the plan reads, by the number of the scan. `ordered`, `checks_claims`: see `TranslationContext`.
+    `until` are the versions before which it ends to read a log, if it does, by the name of the stream.
     `skips` are the positions of rows over which the query steps, by the name of the stream.
     `opened` contains sources that several scans of the query share, by the name of the stream; `commits` the
     DataFrame that each scan of a named stream reads, by the number of the scan. `versions` are those in which
@@ -67,6 +68,7 @@ class Scans:
     ordered: bool = False
     checks_claims: bool = False
     skips: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    until: Mapping[str, int] = field(default_factory=dict)
     opened: dict[str, DataFrame] = field(default_factory=dict)
     commits: dict[int, DataFrame] = field(default_factory=dict)
     versions: Mapping[str, int] = field(default_factory=dict)
@@ -120,7 +122,13 @@ class Scans:
             clock = node.bound if self.clocked else None
             start = self.positions[entry.name] if node.start is None else log.earliest()
             commits = self.commits[node.id] = reader.commits(
-                self.spark, log, start, node.clock_shift, clock=clock, ahead=node.ahead
+                self.spark,
+                log,
+                start,
+                node.clock_shift,
+                clock=clock,
+                ahead=node.ahead,
+                until=self.until.get(entry.name),
             )
             rows = reader.arriving(commits, log, clock=clock, ahead=node.ahead)
             if self.since is not None and log.rowtime is not None and node.start is None:

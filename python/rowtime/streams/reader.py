@@ -40,16 +40,19 @@ def commits(
     *,
     clock: str | None = None,
     ahead: int = 0,
+    until: int | None = None,
 ) -> DataFrame:
-    """Returns a streaming DataFrame of everything in the commits from `version` on, in stored form, including control
-    rows. With a `clock_shift` a commit is read once the system clock is that many ms past its bound. `clock` and
-    `ahead` are those of `arriving`: the bound of ROWTIME is in the commit itself, so a micro-batch knows its
-    watermark."""
+    """Returns a streaming DataFrame of everything in the commits from `version` on, before `until`, in stored form,
+    including control rows. With a `clock_shift` a commit is read once the system clock is that many ms past its bound.
+    `clock` and `ahead` are those of `arriving`: the bound of ROWTIME is in the commit itself, so a micro-batch knows
+    its watermark."""
     reader = spark.readStream.format(_FORMAT)
     if clock_shift is not None:
         reader = reader.option("clockShift", clock_shift)
     if clock is not None and clock == ROWTIME and log.rowtime is not None:
         reader = reader.option("watermarkShift", ORIGIN - ahead)
+    if until is not None:
+        reader = reader.option("until", until)
     return (
         reader.option("name", log.name)
         .option("folder", log.folder.absolute().as_uri())

@@ -29,6 +29,7 @@ SqlNode AlterPump(Span s) :
     SqlPumpReset reset = null;
     SqlLiteral save = null;
     boolean skip = false;
+    SqlIdentifier successor = null;
 }
 {
     <PUMP>
@@ -44,8 +45,10 @@ SqlNode AlterPump(Span s) :
         <SAVE> save = TextLiteral() { verb = SqlAlterPump.Verb.SAVE; }
     |
         <DROP> <SAVE> save = TextLiteral() { verb = SqlAlterPump.Verb.DROP_SAVE; }
+    |
+        <REPLACE> <WITH> successor = CompoundIdentifier() { verb = SqlAlterPump.Verb.REPLACE; }
     )
-    { return new SqlAlterPump(s.end(this), name, verb, reset, save, skip); }
+    { return new SqlAlterPump(s.end(this), name, verb, reset, save, skip, successor); }
 }
 
 SqlLiteral TextLiteral() :

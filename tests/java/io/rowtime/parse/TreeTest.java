@@ -111,6 +111,7 @@ public class TreeTest {
     differ("ALTER PUMP p SAVE 'a'", "ALTER PUMP p DROP SAVE 'a'");
     differ("ALTER PUMP p SAVE 'a'", "ALTER PUMP p SAVE 'b'");
     differ("ALTER PUMP p RESUME", "ALTER PUMP p RESUME SKIP");
+    differ("ALTER PUMP p REPLACE WITH q", "ALTER PUMP p REPLACE WITH r");
     differ("SHOW SAVES", "SHOW SAVES LIKE 'a'");
     differ("CREATE PUMP p STARTED AS INSERT INTO t SELECT * FROM s", "CREATE PUMP p STARTED RESET AS INSERT INTO t SELECT * FROM s");
     differ("DROP STREAM s", "DROP VIEW s");

@@ -91,6 +91,8 @@ ALTER PUMP p RESUME FROM SAVE 'before it''s changed';
 
 ALTER PUMP skip1 RESUME SKIP;
 
+ALTER PUMP replace1 REPLACE WITH "with";
+
 ALTER PUMP save SAVE 'a';
 
 ALTER PUMP offsets DROP SAVE 'a';

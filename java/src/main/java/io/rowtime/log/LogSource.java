@@ -18,7 +18,8 @@ import scala.collection.immutable.Map;
  * added. Options: {@code name} of the stream, for messages; {@code folder}, the URI of its table; {@code id} of the
  * table; {@code columns}, as in Delta's metadata; {@code version}, the first version to read; {@code clockShift}, the
  * milliseconds by which the system clock must have passed a commit's bound before the commit is read; {@code
- * watermarkShift}, the milliseconds that are added to the log's bound to get the query's watermark.
+ * watermarkShift}, the milliseconds that are added to the log's bound to get the query's watermark; {@code until}, the first
+ * version that is not read.
  */
 public final class LogSource implements StreamSourceProvider {
   @Override public Tuple2<String, StructType> sourceSchema(
@@ -35,7 +36,7 @@ public final class LogSource implements StreamSourceProvider {
           new Commits(options.apply("name"), folder, folder.getFileSystem(spark.sessionState().newHadoopConf()));
       long first = Long.parseLong(options.apply("version"));
       return new LogStream(spark, options.apply("id"), folder, columns(options), commits, first,
-          number(options, "clockShift"), number(options, "watermarkShift"));
+          number(options, "clockShift"), number(options, "watermarkShift"), number(options, "until"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -31,6 +31,7 @@ final class LogStream implements Source, SupportsTriggerAvailableNow, CountedBat
   private final Long watermarkShift;
   private final BatchWatermark batchWatermark;
   private final BatchExpressions batchExpressions;
+  private final long until;
   private boolean untilEnd;
   private long last = Long.MAX_VALUE;
   private long watermark = Long.MIN_VALUE;
@@ -43,9 +44,10 @@ final class LogStream implements Source, SupportsTriggerAvailableNow, CountedBat
    *     read it at once
    * @param watermarkShift how far the watermark is ahead of the log's bound, in milliseconds; null if the bound is not
    *     the watermark
+   * @param until the first version that is not read; null if there is no end
    */
   LogStream(SparkSession spark, String id, Path folder, StructType columns, Commits commits, long first, Long clockShift,
-      Long watermarkShift) {
+      Long watermarkShift, Long until) {
     this.spark = spark;
     this.id = id;
     this.folder = folder;
@@ -54,6 +56,7 @@ final class LogStream implements Source, SupportsTriggerAvailableNow, CountedBat
     this.first = first;
     this.clockShift = clockShift;
     this.watermarkShift = watermarkShift;
+    this.until = until == null ? Long.MAX_VALUE : until;
     this.batchWatermark = new BatchWatermark(spark);
     this.batchExpressions = new BatchExpressions(spark);
   }
@@ -85,7 +88,7 @@ final class LogStream implements Source, SupportsTriggerAvailableNow, CountedBat
       untilEnd = false;
     }
     long most = limit instanceof ReadMaxFiles files ? from + files.maxFiles() : Long.MAX_VALUE;
-    long end = reachedVersion(from, commits.end(from, Math.min(most, last)));
+    long end = from >= until ? from : reachedVersion(from, commits.end(from, Math.min(most, Math.min(last, until))));
     if (end == from) {
       return start;
     }

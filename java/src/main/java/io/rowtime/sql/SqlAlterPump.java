@@ -11,15 +11,18 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.ImmutableNullableList;
 
-/** {@code ALTER PUMP name START | STOP | PAUSE | RESUME [RESET … | SKIP]}, {@code ALTER PUMP name [DROP] SAVE 'save'}. */
+/**
+ * {@code ALTER PUMP name START | STOP | PAUSE | RESUME [RESET … | SKIP]}, {@code ALTER PUMP name [DROP] SAVE 'save'}, {@code ALTER
+ * PUMP name REPLACE WITH successor}.
+ */
 public final class SqlAlterPump extends SqlCall {
   /** The action on the pump. */
-  public enum Verb { START, STOP, PAUSE, RESUME, SAVE, DROP_SAVE }
+  public enum Verb { START, STOP, PAUSE, RESUME, SAVE, DROP_SAVE, REPLACE }
 
   private static final SqlOperator OPERATOR =
       new NodeOperator("ALTER PUMP", SqlKind.OTHER_DDL, (pos, o) ->
           new SqlAlterPump(pos, (SqlIdentifier) o[0], NodeOperator.symbol(o[1], Verb.class), (SqlPumpReset) o[2],
-              (SqlLiteral) o[3], NodeOperator.flag(o[4])));
+              (SqlLiteral) o[3], NodeOperator.flag(o[4]), (SqlIdentifier) o[5]));
 
   public final SqlIdentifier name;
   public final Verb verb;
@@ -29,14 +32,18 @@ public final class SqlAlterPump extends SqlCall {
   public final SqlLiteral save;
   /** Whether the pump steps over the row at which it has failed (after START and RESUME). */
   public final boolean skip;
+  /** The pump that takes over; null for other verbs. */
+  public final SqlIdentifier successor;
 
-  public SqlAlterPump(SqlParserPos pos, SqlIdentifier name, Verb verb, SqlPumpReset reset, SqlLiteral save, boolean skip) {
+  public SqlAlterPump(SqlParserPos pos, SqlIdentifier name, Verb verb, SqlPumpReset reset, SqlLiteral save, boolean skip,
+      SqlIdentifier successor) {
     super(pos);
     this.name = name;
     this.verb = verb;
     this.reset = reset;
     this.save = save;
     this.skip = skip;
+    this.successor = successor;
   }
 
   @Override public SqlOperator getOperator() {
@@ -44,7 +51,7 @@ public final class SqlAlterPump extends SqlCall {
   }
 
   @Override public List<SqlNode> getOperandList() {
-    return ImmutableNullableList.of(name, NodeOperator.symbol(verb), reset, save, NodeOperator.flag(skip));
+    return ImmutableNullableList.of(name, NodeOperator.symbol(verb), reset, save, NodeOperator.flag(skip), successor);
   }
 
   @Override public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
@@ -59,6 +66,10 @@ public final class SqlAlterPump extends SqlCall {
     }
     if (skip) {
       writer.keyword("SKIP");
+    }
+    if (successor != null) {
+      writer.keyword("WITH");
+      successor.unparse(writer, 0, 0);
     }
   }
 }

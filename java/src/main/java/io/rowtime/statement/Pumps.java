@@ -132,6 +132,9 @@ final class Pumps {
     if (pump.isMaterializedView() && alter.skip) {
       throw MaterializedViews.refused(pump, alter.name.getParserPosition(), "Cannot SKIP a row of");
     }
+    if (alter.successor != null) {
+      return new PumpTakeover(environment).replace(pump, alter);
+    }
     ObjectNode change = JsonNodeFactory.instance.objectNode().put("action", "pump").put("name", pump.name())
         .put("verb", alter.verb.name());
     if (alter.save != null) {
