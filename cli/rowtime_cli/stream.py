@@ -47,10 +47,15 @@ def show(
     format: Shown = AnswerFormat.text,
     warehouse: Warehouse = None,
 ) -> None:
-    """Show one stream: also its producers with their bounds, the producer that holds it up, late rows by reason.
+    """Show one stream: also its producers with their bounds, the producer that holds it up, late rows by reason. Of a
+    foreign stream: what pumps and queries have met in it, invalid records, late rows, and fields that no column has.
 
     Each row that has arrived (received) has entered (rows), was rejected (late), or is held: the numbers add up."""
     with open_store(warehouse, read_only=True) as store:
+        entry = store.get(fold_name(name))
+        if entry is not None and entry.kind == "FOREIGN STREAM":
+            _show_foreign(_foreign_details(store, entry), format)
+            return
         found = _details(store, _logged_entry(store, name))
     if format is AnswerFormat.json:
         print_json(found)
@@ -67,6 +72,20 @@ def show(
         print()
         rows = [[p["name"], p["pump"], _json_value(p["bound"]), p["late"], p["process"]] for p in found["producers"]]
         print_table(("PRODUCER", "PUMP", "BOUND", "LATE", "PROCESS"), rows)
+
+
+def _show_foreign(found: dict[str, Any], format: AnswerFormat) -> None:
+    if format is AnswerFormat.json:
+        print_json(found)
+        return
+    for key in ("name", "kind", "connector", "invalid", "late"):
+        print(f"{key:<9} {printable(str(found[key]))}")
+    for field, count in sorted(found["unknown_fields"].items()):
+        print(f"{'unknown':<9} field {printable(field)} in {count:,} record{'' if count == 1 else 's'}")
+    if found["readers"]:
+        print()
+        rows = [[each["name"], each["invalid"], each["late"], len(each["unknown_fields"])] for each in found["readers"]]
+        print_table(("READER", "INVALID", "LATE", "UNKNOWN FIELDS"), rows)
 
 
 @app.command()
@@ -200,6 +219,39 @@ def _details(store: Store, entry: Entry) -> dict[str, Any]:
         "rejected": dict(state.rejected),
         "waits_for": pumps.get(least, least) if least is not None and state.held else None,
         "producers": producers,
+    }
+
+
+def _foreign_details(store: Store, entry: Entry) -> dict[str, Any]:
+    """Returns what queries have met in a foreign stream. Counts are the largest of any query: all of them read the same
+    records."""
+    from rowtime.sources.foreign import Foreign
+    from rowtime.sources.unknown_fields import unknown_fields
+
+    foreign = Foreign(store)
+    pumps = {other.id: other.name for other in store.entries() if other.is_pump}
+    folders = sorted(foreign.bad_rows(entry).glob("*"), key=lambda folder: pumps.get(folder.name, ""))
+    readers: list[dict[str, Any]] = [
+        {
+            "name": pumps.get(folder.name, f"query {folder.name}"),
+            "invalid": foreign.bad_row_count(entry, folder.name),
+            "late": foreign.late_row_count(entry, folder.name),
+            "unknown_fields": unknown_fields(folder),
+        }
+        for folder in folders
+    ]
+    fields: dict[str, int] = {}
+    for reader in readers:
+        for field, count in reader["unknown_fields"].items():
+            fields[field] = max(count, fields.get(field, 0))
+    return {
+        "name": entry.name,
+        "kind": entry.kind,
+        "connector": entry.options.get("connector"),
+        "invalid": max((reader["invalid"] for reader in readers), default=0),
+        "late": max((reader["late"] for reader in readers), default=0),
+        "unknown_fields": fields,
+        "readers": readers,
     }
 
 

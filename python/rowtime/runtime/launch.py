@@ -40,7 +40,7 @@ from rowtime.runtime.shared import SharedFolders
 from rowtime.runtime.snapshots import kept_rows
 from rowtime.runtime.source_rows import ScanProgress, SourceRows
 from rowtime.runtime.start_offsets import StartOffsets, append_marks, log_entries
-from rowtime.sources import history
+from rowtime.sources import history, unknown_fields
 from rowtime.sources.foreign import Foreign
 from rowtime.sources.scan import Scans
 from rowtime.sparksql import settings
@@ -280,10 +280,12 @@ class Launcher:
         )
 
     def compact(self, plan: Node, name: str, folder: Path) -> None:
-        """Limits the space of rows that the query of that name and folder has set aside."""
+        """Limits the space of rows that the query of that name and folder has set aside, and takes the counts of fields
+        that no column has."""
         for entry in self.sources(plan).values():
             if entry.kind == "FOREIGN STREAM":
                 skipped_rows.compact(self.foreign.bad_rows(entry, name))
+                unknown_fields.collect(self.spark, self.foreign.bad_rows(entry, name))
         for entry in self._foreign_tables(plan):
             skipped_rows.compact(self.foreign.bad_rows(entry, name))
         for place in (*view_late_folders(folder), *failed_folders(folder), *null_folders(folder)):

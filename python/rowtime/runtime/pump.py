@@ -277,6 +277,8 @@ class Pump:
             with contextlib.suppress(Exception):
                 # The last batches count too.
                 self._totals.progress(query)
+            with contextlib.suppress(Exception):
+                self._compact()
             services = self._services
             services.launcher.release(services.registry.folder(self.entry))
 

@@ -211,8 +211,8 @@ def _check_sources(registry: PumpRegistry, first: Entry, second: Entry, plans: l
     if foreign:
         raise error(
             REFUSED,
-            f"Pumps '{first.name}' and '{second.name}' cannot read '{foreign[0]}' up to the same place: it is not in "
-            "the warehouse",
+            f"Pumps '{first.name}' and '{second.name}' cannot read '{foreign[0]}' up to the same place: it is not a "
+            "stream of the warehouse",
             hint=f"Let a pump copy '{foreign[0]}' to a stream, which both read",
         )
     if read[0] != read[1]:

@@ -38,13 +38,22 @@ public class AvroParserTest {
   }
 
   private static AvroParser parser(String schema) {
-    return new AvroParser(RecordFormat.of(Map.of("format", "avro", "avro_schema", schema)), new FieldNames(TARGETS));
+    return new AvroParser(RecordFormat.of(Map.of("format", "avro", "avro_schema", schema)), new FieldNames(TARGETS), new UnknownFields());
   }
 
   private static String text(String type, String json) throws Exception {
     String[] cells = new String[1];
     parser(record(type)).parse(bytes(record(type), "{\"x\": " + json + "}"), cells);
     return cells[0];
+  }
+
+  @Test public void fieldsThatFillNoColumnAreCounted() throws Exception {
+    String schema = "{\"type\": \"record\", \"name\": \"R\", \"fields\": [{\"name\": \"x\", \"type\": \"int\"}, {\"name\": \"y\", \"type\": \"int\"}]}";
+    UnknownFields unknown = new UnknownFields();
+    AvroParser parser = new AvroParser(RecordFormat.of(Map.of("format", "avro", "avro_schema", schema)), new FieldNames(TARGETS), unknown);
+    parser.parse(bytes(schema, "{\"x\": 1, \"y\": 2}"), new String[1]);
+    parser.parse(bytes(schema, "{\"x\": 3, \"y\": 4}"), new String[1]);
+    assertEquals(Map.of("y", 2L), unknown.take());
   }
 
   @Test public void valuesAsText() throws Exception {

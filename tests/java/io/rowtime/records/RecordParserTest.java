@@ -5,6 +5,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.Decimal;
@@ -21,7 +22,7 @@ public class RecordParserTest {
 
   private static String[] json(String line) throws InvalidRecord {
     String[] cells = new String[TARGETS.size()];
-    new JsonParser(new FieldNames(TARGETS)).parse(line, cells);
+    new JsonParser(new FieldNames(TARGETS), null).parse(line, cells);
     return cells;
   }
 
@@ -34,6 +35,20 @@ public class RecordParserTest {
     assertArrayEquals(new String[] {null, "[1, {\"a\": 2}]"}, json("{\"name\": [1, {\"a\": 2}], \"PRODUCTID\": null}"));
     assertArrayEquals(new String[] {null, null}, json("{}"));
     assertArrayEquals(new String[] {"true", "\u00e9\n"}, json("{\"productid\":true,\"NAME\":\"\\u00e9\\n\"}"));
+  }
+
+  @Test public void fieldsThatFillNoColumnAreCounted() throws InvalidRecord {
+    UnknownFields unknown = new UnknownFields();
+    JsonParser parser = new JsonParser(new FieldNames(TARGETS), unknown);
+    parser.parse("{\"name\": \"x\", \"other\": 1, \"nested\": {\"name\": 1, \"x\": 2}}", new String[2]);
+    parser.parse("{\"other\": null}", new String[2]);
+    assertEquals(Map.of("other", 2L, "nested", 1L), unknown.take());
+    assertEquals(Map.of(), unknown.take());
+    for (int i = 0; i < 150; i++) {
+      unknown.add("f" + i);
+    }
+    assertEquals(101, unknown.value().size());
+    assertEquals(Long.valueOf(50), unknown.value().get("…"));
   }
 
   @Test public void brokenJsonSaysSo() {

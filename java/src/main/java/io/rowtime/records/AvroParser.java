@@ -23,6 +23,7 @@ final class AvroParser {
 
   private final RecordFormat layout;
   private final FieldNames names;
+  private final UnknownFields unknown;
   /** The decoder for the fixed schema; null if a registry has the schemas. */
   private final RecordDecoder only;
   private final Map<Integer, Optional<RecordDecoder>> byId = new HashMap<>();
@@ -31,9 +32,11 @@ final class AvroParser {
   /** @param columns the column that each field of the schema fills, or -1 */
   private record RecordDecoder(Schema schema, int[] columns, BoundedReader reader) {}
 
-  AvroParser(RecordFormat layout, FieldNames names) {
+  /** @param unknown counts the fields that fill no column */
+  AvroParser(RecordFormat layout, FieldNames names, UnknownFields unknown) {
     this.layout = layout;
     this.names = names;
+    this.unknown = unknown;
     this.only = layout.registry() == null ? decoder(layout.schema()) : null;
   }
 
@@ -55,6 +58,8 @@ final class AvroParser {
       for (int i = 0; i < fields.size(); i++) {
         if (reading.columns[i] >= 0) {
           cells[reading.columns[i]] = AvroText.of(fields.get(i).schema(), record.get(i));
+        } else {
+          unknown.add(fields.get(i).name());
         }
       }
     } catch (EOFException e) {

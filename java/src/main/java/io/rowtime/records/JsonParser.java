@@ -25,9 +25,12 @@ final class JsonParser implements RecordParser {
       .build();
 
   private final FieldNames names;
+  private final UnknownFields unknown;
 
-  JsonParser(FieldNames names) {
+  /** @param unknown counts the fields that fill no column; null if they are meant to be there */
+  JsonParser(FieldNames names, UnknownFields unknown) {
     this.names = names;
+    this.unknown = unknown;
   }
 
   @Override public boolean parse(String line, String[] cells) throws InvalidRecord {
@@ -37,10 +40,13 @@ final class JsonParser implements RecordParser {
         throw new InvalidRecord("not a JSON object");
       }
       while (json.nextToken() == JsonToken.FIELD_NAME) {
-        int column = names.indexOf(json.currentName());
+        String name = json.currentName();
+        int column = names.indexOf(name);
         String text = value(json, line);
         if (column >= 0) {
           cells[column] = text;
+        } else if (unknown != null) {
+          unknown.add(name);
         }
       }
       if (json.nextToken() != null) {

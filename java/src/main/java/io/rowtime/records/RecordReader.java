@@ -39,12 +39,14 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
   private final StructType input;
   private final RecordFormat layout;
   private final String badFolder;
+  private final UnknownFields unknown;
 
-  RecordReader(List<RecordColumn> targets, StructType input, RecordFormat layout, String badFolder) {
+  RecordReader(List<RecordColumn> targets, StructType input, RecordFormat layout, String badFolder, UnknownFields unknown) {
     this.targets = targets;
     this.input = input;
     this.layout = layout;
     this.badFolder = badFolder;
+    this.unknown = unknown;
   }
 
   @Override public Iterator<InternalRow> call(Iterator<InternalRow> records) {
@@ -57,7 +59,7 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
     private final boolean header = layout.header() && layout.lines() && layout.is("csv");
     private final boolean raw = layout.is("raw");
     private final boolean binary = input.apply(0).dataType() instanceof BinaryType;
-    private final AvroParser avro = layout.is("avro") ? new AvroParser(layout, new FieldNames(targets)) : null;
+    private final AvroParser avro = layout.is("avro") ? new AvroParser(layout, new FieldNames(targets), unknown) : null;
     private RecordParser parser;
     private InvalidRecords bad;
     private String file;
@@ -235,7 +237,7 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
         bad.save();
       }
       if (layout.is("json")) {
-        parser = new JsonParser(new FieldNames(targets));
+        parser = new JsonParser(new FieldNames(targets), unknown);
       } else if (layout.is("row-json")) {
         parser = new WholeRowParser(new FieldNames(targets));
       } else if (layout.is(RecordFormat.DEBEZIUM)) {

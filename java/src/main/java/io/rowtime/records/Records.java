@@ -1,9 +1,12 @@
 package io.rowtime.records;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.spark.InternalRows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.StructField;
@@ -11,6 +14,9 @@ import org.apache.spark.sql.types.StructType;
 
 /** Converts records to rows, called from Python. */
 public final class Records {
+  /** The counts of the scans of a query that runs, by the folder of its invalid records; several scans read the same records. */
+  private static final Map<String, UnknownFields> UNKNOWN = new ConcurrentHashMap<>();
+
   private Records() {}
 
   /**
@@ -40,9 +46,28 @@ public final class Records {
       targets.add(new RecordColumn(names.get(i), sources.get(i), given.get(i), sqlTypes.get(i), field.dataType(),
           lengths.get(i), nullable.get(i)));
     }
-    RecordReader reader = new RecordReader(targets, records.schema(), RecordFormat.of(layout), badFolder);
+    UnknownFields unknown = new UnknownFields();
+    records.sparkSession().sparkContext().register(unknown);
+    if (records.isStreaming()) {
+      UNKNOWN.put(badFolder, unknown);
+    }
+    RecordReader reader = new RecordReader(targets, records.schema(), RecordFormat.of(layout), badFolder, unknown);
     return records.as(InternalRows.encoder(records.schema()))
         .mapPartitions(reader, InternalRows.encoder(columns))
         .toDF();
+  }
+
+  /**
+   * Returns how many records had fields that fill no column, by the name of the field, since this was last called, as JSON.
+   *
+   * @param badFolder as in {@link #read}
+   */
+  public static String takeUnknownFields(String badFolder) {
+    UnknownFields unknown = UNKNOWN.get(badFolder);
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    if (unknown != null) {
+      unknown.take().forEach(json::put);
+    }
+    return json.toString();
   }
 }

@@ -6,7 +6,7 @@ final class WholeRowParser implements RecordParser {
   private final int payload;
 
   WholeRowParser(FieldNames names) {
-    fields = new JsonParser(names);
+    fields = new JsonParser(names, null);
     payload = names.indexOf("PAYLOAD");
   }
 
