@@ -23,6 +23,8 @@ from rowtime.streams.snapshot import place_of_vector
 
 _ABSENT = "x"
 _UNKNOWN = (1 << 63) - 1
+_NET, _EACH = "net", "each"
+"""Whether most of the rows may come from files that were only written again."""
 _Files = dict[str, DataFile]
 """The data files of a version, by their names."""
 
@@ -83,7 +85,7 @@ class ChangeFeed:
             size = next(file.size for file in (changes[0].before, changes[0].after) if file is not None)
             said = "|".join(f"{self._place(change.before)}>{self._place(change.after)}" for change in changes)
             lines.append(f"{size} {said} {quote(name)}")
-        return f"{count}\n" + "\n".join(lines)
+        return f"{count} {_NET if _is_rewritten(found) else _EACH}\n" + "\n".join(lines)
 
     def _place(self, file: DataFile | None) -> str:
         return _ABSENT if file is None else place_of_vector(self._log.folder, file.deleted)
@@ -153,6 +155,12 @@ def _add(changes: list[FileChange], change: FileChange) -> None:
         change = FileChange(changes.pop().before, change.after)
     if not _is_same(change.before, change.after):
         changes.append(change)
+
+
+def _is_rewritten(found: Mapping[str, list[FileChange]]) -> bool:
+    """Returns whether whole files have gone and others have come, as by an UPDATE: they have most rows in common."""
+    changes = [change for each in found.values() for change in each]
+    return any(change.after is None for change in changes) and any(change.before is None for change in changes)
 
 
 def _differences(before: _Files, after: _Files) -> dict[str, list[FileChange]]:

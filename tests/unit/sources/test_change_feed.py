@@ -149,7 +149,7 @@ def test_commits_that_move_rows_change_nothing(store: Store, entry: Entry, monke
     feed = ChangeFeed(store, entry)
     assert made.of(feed.between(step, newest - 1)) == Counter({(2, 2): 1})
     assert feed.between(newest - 1, newest) == {}
-    assert feed.text(newest - 1, newest) == "0\n"
+    assert feed.text(newest - 1, newest) == "0 each\n"
 
 
 def test_a_table_that_has_lost_what_is_needed_says_so(store: Store, entry: Entry) -> None:

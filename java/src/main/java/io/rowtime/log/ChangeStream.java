@@ -1,16 +1,25 @@
 package io.rowtime.log;
 
+import io.rowtime.spark.Frames;
 import java.io.File;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.RowOrdering;
 import org.apache.spark.sql.connector.read.streaming.ReadLimit;
 import org.apache.spark.sql.connector.read.streaming.SupportsTriggerAvailableNow;
 import org.apache.spark.sql.execution.streaming.Offset;
 import org.apache.spark.sql.execution.streaming.Source;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DoubleType;
+import org.apache.spark.sql.types.FloatType;
 import org.apache.spark.sql.types.StructType;
 import scala.Option;
 
@@ -19,6 +28,10 @@ import scala.Option;
  * differs from the one before.
  */
 final class ChangeStream implements Source, SupportsTriggerAvailableNow, CountedBatch {
+  private static final String NET = "net";
+  /** A micro-batch with as many rows goes to the operators as it is: to add up its rows takes a shuffle. */
+  private static final long FEW = 1000;
+
   private final SparkSession spark;
   private final String id;
   private final Path folder;
@@ -95,9 +108,28 @@ final class ChangeStream implements Source, SupportsTriggerAvailableNow, Counted
     String before = start.isEmpty() ? "" : Long.toString(version(start.get()));
     String changes = commits.require(commits.commits().changes(before, Long.toString(version(end))));
     int line = changes.indexOf('\n');
-    batchRows = Long.parseLong(changes.substring(0, line));
+    String[] said = changes.substring(0, line).split(" ");
+    batchRows = Long.parseLong(said[0]);
     batchExpressions.choose();
-    return LogFiles.readChanges(spark, folder.toUri().toString(), columns.json(), changes.substring(line + 1));
+    boolean nets = said[1].equals(NET) && batchRows > FEW && isExact(columns);
+    Dataset<Row> rows = LogFiles.readChanges(spark, folder.toUri().toString(), columns.json(), changes.substring(line + 1), !nets);
+    return nets ? net(rows) : rows;
+  }
+
+  /** Leaves out rows that are added as often as they are removed, before operators look up all that they have of each. */
+  private Dataset<Row> net(Dataset<Row> rows) {
+    Dataset<Row> net = rows.groupBy(Frames.columns(List.of(columns.fieldNames())))
+        .agg(functions.sum(Frames.column(LogFiles.CHANGE)).as(LogFiles.CHANGE)).where("`" + LogFiles.CHANGE + "` <> 0");
+    return ((org.apache.spark.sql.classic.SparkSession) spark).internalCreateDataFrame(net.queryExecution().toRdd(), schema(), true);
+  }
+
+  /** Returns whether values that Spark takes for equal are the same: it makes 0 of -0. */
+  private static boolean isExact(DataType type) {
+    if (type instanceof StructType struct) {
+      return Arrays.stream(struct.fields()).allMatch(field -> isExact(field.dataType()));
+    }
+    return type instanceof ArrayType array ? isExact(array.elementType())
+        : RowOrdering.isOrderable(type) && !(type instanceof FloatType) && !(type instanceof DoubleType);
   }
 
   private long version(Offset offset) {

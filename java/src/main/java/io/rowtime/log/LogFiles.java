@@ -87,15 +87,16 @@ public final class LogFiles {
   static final String CHANGE = "$change";
 
   /**
-   * Returns the rows that data files add to a table, and remove from it, as a stream, with a column {@link #CHANGE}.
+   * Returns the rows that data files add to a table, and remove from it, with a column {@link #CHANGE}; {@code streaming}: for a
+   * streaming query.
    *
    * @param files one line per file: its size in bytes, what happens to it (see {@link RowChanges}), and its path as in the log, with
    *        spaces between them
    */
-  static Dataset<Row> readChanges(SparkSession spark, String folder, String schema, String files) {
+  static Dataset<Row> readChanges(SparkSession spark, String folder, String schema, String files, boolean streaming) {
     Map<String, String> changes = new HashMap<>();
     HadoopFsRelation relation = relation(spark, folder, schema, files, changes);
-    LogicalPlan placed = placed(Frames.of(spark, LogicalRelation$.MODULE$.apply(relation, true)));
+    LogicalPlan placed = placed(Frames.of(spark, LogicalRelation$.MODULE$.apply(relation, streaming)));
     List<NamedExpression> columns = new ArrayList<>(CollectionConverters.asJava(placed.output()));
     columns.add(new Alias(call(new RowChanges(changes), "of", DataTypes.LongType, placed), CHANGE, NamedExpression.newExprId(),
         sequence(List.of()), Option.empty(), sequence(List.of())));

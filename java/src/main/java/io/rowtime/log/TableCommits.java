@@ -6,8 +6,9 @@ public interface TableCommits {
   String newest();
 
   /**
-   * Returns how the data files differ between two versions: a line with the number of rows of these files, and then what {@link
-   * LogFiles#readChanges} takes; null on failure.
+   * Returns how the data files differ between two versions: a line, and then what {@link LogFiles#readChanges} takes; null on
+   * failure. The line has the number of rows that these files add or remove, a space, and {@code net} if most of them may come
+   * from files that were only written again, else {@code each}.
    *
    * @param before the version that the query has read; empty if none
    */
