@@ -74,6 +74,9 @@ SETUP = (
     "GROUP BY MOD(n, 5)",
     "CREATE MATERIALIZED VIEW sevenths AS SELECT num, COUNT(*) AS keys FROM (SELECT v.k, COUNT(*) AS num "
     "FROM b JOIN v ON v.n = b.n GROUP BY v.k) AS found GROUP BY num",
+    # The changes of two of them.
+    "CREATE MATERIALIZED VIEW parities AS SELECT MOD(f.total, 2) AS parity, SUM(f.num) AS num, COUNT(s.keys) AS found "
+    "FROM fifths AS f LEFT JOIN sevenths AS s ON s.num = f.num GROUP BY MOD(f.total, 2)",
 )
 PUMPS = sum(statement.startswith(("CREATE PUMP", "CREATE MATERIALIZED VIEW")) for statement in SETUP)
 NAMES = {1: ["one"], 2: ["two", "deux"], 7: ["seven"]}
@@ -140,6 +143,11 @@ def check_results(rt: Session, came: list[tuple[Any, ...]]) -> None:
     assert sorted(rows(rt, "SELECT k, num, total FROM fifths")) == fifths
     sevenths = Counter(Counter(n % 7 for _, n in came).values())
     assert sorted(rows(rt, "SELECT num, keys FROM sevenths")) == sorted(sevenths.items())
+    parities = [
+        (parity, sum(num for _, num, _ in each), sum(num in sevenths for _, num, _ in each))
+        for parity in (0, 1) if (each := [row for row in fifths if row[2] % 2 == parity])
+    ]  # fmt: skip
+    assert sorted(rows(rt, "SELECT parity, num, found FROM parities")) == parities
 
 
 def test_kill_9(
