@@ -5,6 +5,7 @@ import java.io.File;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -28,6 +29,7 @@ import scala.Option;
  * differs from the one before.
  */
 final class ChangeStream implements Source, SupportsTriggerAvailableNow, CountedBatch {
+  private static final long LOOK = TimeUnit.SECONDS.toNanos(1);
   private static final String NET = "net";
   /** A micro-batch with as many rows goes to the operators as it is: to add up its rows takes a shuffle. */
   private static final long FEW = 1000;
@@ -41,6 +43,7 @@ final class ChangeStream implements Source, SupportsTriggerAvailableNow, Counted
   private final BatchExpressions batchExpressions;
   private long newest = -1;
   private long listed = -1;
+  private long looked;
   private boolean untilEnd;
   private long last = Long.MAX_VALUE;
   private long batchRows;
@@ -94,12 +97,17 @@ final class ChangeStream implements Source, SupportsTriggerAvailableNow, Counted
     return read >= end ? start : new TableOffset(id, end);
   }
 
-  /** Looks for commits only if there is a next one, or the folder has changed: an idle query asks again and again. */
+  /**
+   * Looks for commits only if there is a next one, or the folder has changed: an idle query asks again and again. Now and then it
+   * looks all the same, because a table that is dropped leaves its folder for a time.
+   */
   private long newest() {
     long changed = log.lastModified();
-    if (newest < 0 || changed != listed || new File(log, String.format(Locale.ROOT, "%020d.json", newest + 1)).exists()) {
+    long now = System.nanoTime();
+    if (newest < 0 || changed != listed || now - looked > LOOK || new File(log, String.format(Locale.ROOT, "%020d.json", newest + 1)).exists()) {
       newest = Long.parseLong(commits.require(commits.commits().newest()));
       listed = changed;
+      looked = now;
     }
     return newest;
   }
