@@ -18,7 +18,8 @@ A pump or materialized view also has a `state` (STOPPED, STARTED or PAUSED; `sta
 `generation`: how often it has been reset, and `reset`: what the last RESET said (see `runtime/pump_resets.py`);
 `saving` is the savepoint that was requested last; `skipped` are the positions of rows over which it steps, by their
 stream; `takeover` says that it waits to be replaced (`by`), or to replace another pump (`of`), and `until` which
-versions of its sources it reads; `adopted` that its table had another name before.
+versions of its sources it reads; `adopted` that its table had another name before, and
+`written` how many rows it had written to another target before.
 """
 
 Change = Mapping[str, Any]
@@ -158,8 +159,8 @@ def _create(entries: dict[str, Entry], change: Change, version: int) -> None:
         if old is not None and kept:
             definition["generation"] = old.definition.get("generation", 0) + bool(reset)
             reset = reset or old.definition.get("reset")
-            if old.definition.get("skipped"):
-                definition["skipped"] = old.definition["skipped"]
+            keys = ("skipped",) if change.get("reset") else ("skipped", "written")
+            definition |= {key: old.definition[key] for key in keys if key in old.definition}
         if reset:
             definition["reset"] = reset
     if old is not None and kept:
@@ -199,6 +200,7 @@ def _pump(entries: dict[str, Entry], change: Change, version: int) -> None:
     following.setdefault("generation", 0)
     if reset:
         following |= {"generation": entry.definition.get("generation", 0) + 1, "reset": reset}
+        following.pop("written", None)
     entries[name] = replace(entry, since=version, definition=following)
 
 
@@ -235,7 +237,7 @@ def _taken_over(entries: dict[str, Entry], change: Change, version: int) -> dict
         raise _unknown(name if name not in entries else successor)
     before = entries[successor].definition
     kept = {key: before[key] for key in ("generation", "reset", "skipped") if key in before}
-    definition = {**change["object"], **kept, "started": True, "state": STARTED}
+    definition = {**change["object"], **kept, "started": True, "state": STARTED, "written": change["written"]}
     if change["swap"]:
         definition["adopted"] = True
     taken = replace(entries[successor], since=version, definition=definition)

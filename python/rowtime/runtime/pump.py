@@ -124,7 +124,8 @@ class Pump:
 
     @property
     def rows_out(self) -> int:
-        return self._counts.taken if self.feed is None else self.feed.count
+        counted = self._counts.taken if self.feed is None else self.feed.count
+        return counted + int(self.entry.definition.get("written", 0))
 
     # --- running -----------------------------------------------------------------------------------------------------
 

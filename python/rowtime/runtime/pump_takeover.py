@@ -26,7 +26,9 @@ from rowtime.planner import PlannedStatement
 from rowtime.runtime.pump_registry import PumpRegistry, sender
 from rowtime.runtime.pump_status import FAILED, Met, read_report, read_status
 from rowtime.runtime.start_offsets import log_entries
+from rowtime.runtime.written import WRITTEN
 from rowtime.streams import times
+from rowtime.streams.batches import recorded_rows
 from rowtime.streams.log import WriteRequest
 
 REFUSED = "RT0562"
@@ -158,7 +160,8 @@ def _take_over(registry: PumpRegistry, first: Entry, second: Entry, met: Met) ->
         raise _Conflict
     gone = registry.registration(first)
     attach(registry, second, change["target"], met)
-    switch(registry, change, planned.catalog_version)
+    written = recorded_rows(registry.folder(second) / WRITTEN) + second.definition.get("written", 0)
+    switch(registry, {**change, "written": written}, planned.catalog_version)
     registry.unregister(gone)
 
 
