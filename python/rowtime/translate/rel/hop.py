@@ -39,7 +39,8 @@ def translate_hop(node: Hop, inputs: list[Translated], context: TranslationConte
     width = len(rows.columns)
     time = cast(to_expression(node.time, Scope(rows.columns)), TIMESTAMP)
     columns = [plain(keep(c), n) for c, n in zip(rows.columns, names[:width], strict=True)]
-    hidden = [keep(c) for c in dict.fromkeys((rows.rowtime, rows.seq)) if c is not None and c not in names]
+    inner = dict.fromkeys((rows.rowtime, rows.seq, *(key.column for key in rows.order)))
+    hidden = [keep(c) for c in inner if c is not None and c not in names]
     window = internal(node, "window")
     starts = spark_column(fn("explode", _starts(node, time)))
     exploded = rows.df.select(*(keep(c) for c in rows.df.columns), starts.alias(window))

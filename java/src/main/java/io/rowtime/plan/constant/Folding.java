@@ -15,7 +15,8 @@ import org.apache.calcite.util.NlsString;
 /**
  * Decides which constant expressions the planner may compute: those whose cost in time and memory is bounded by their
  * length. All others are computed by a task when the query runs: {@code REPEAT('x', 2000000000)} is short but its value
- * is not, and regular expressions and stylesheets can take any amount of time.
+ * is not, and regular expressions and stylesheets can take any amount of time. So are those whose value may differ from
+ * Calcite's ({@link EngineDifferences}).
  */
 final class Folding {
   private static final Set<SqlKind> KINDS = EnumSet.of(SqlKind.CAST, SqlKind.SAFE_CAST, SqlKind.REINTERPRET, SqlKind.PLUS,
@@ -30,7 +31,7 @@ final class Folding {
 
   private static final Set<String> NAMES = Set.of("||", "UPPER", "LOWER", "INITCAP", "SUBSTRING", "OVERLAY", "CHAR_LENGTH",
       "CHARACTER_LENGTH", "OCTET_LENGTH", "ABS", "SIGN", "ROUND", "TRUNCATE", "SQRT", "CBRT", "EXP", "LN", "LOG10", "POWER",
-      "SIN", "COS", "TAN", "COT", "ASIN", "ACOS", "ATAN", "ATAN2", "DEGREES", "RADIANS", "PI", "LAST_DAY", "DATETIME_PLUS", "-");
+      "SIN", "COS", "TAN", "COT", "ASIN", "ACOS", "ATAN", "ATAN2", "DEGREES", "RADIANS", "PI", "DATETIME_PLUS", "-");
 
   /** Expressions with more nodes or more characters are not folded. */
   private static final int MAX_NODES = 1_000;
@@ -60,13 +61,16 @@ final class Folding {
     }
     return node instanceof RexCall call
         && (KINDS.contains(call.getKind()) || NAMES.contains(call.getOperator().getName().toUpperCase(Locale.ROOT)))
-        && call.getOperands().stream().allMatch(this::isBounded);
+        && !EngineDifferences.mayDiffer(call) && call.getOperands().stream().allMatch(this::isBounded);
   }
 
   private boolean isBounded(RexLiteral literal) {
     Comparable<?> value = literal.getValueAs(Comparable.class);
     if (value instanceof NlsString text) {
       characters += text.getValue().length();
+      if (EngineDifferences.mayDiffer(text.getValue())) {
+        return false;
+      }
     } else if (value instanceof BigDecimal number) {
       return Math.abs((long) number.scale()) <= MAX_DIGITS && number.precision() <= MAX_DIGITS;
     }

@@ -1,0 +1,93 @@
+package io.rowtime.plan.constant;
+
+import java.math.BigDecimal;
+import java.util.EnumSet;
+import java.util.Set;
+import org.apache.calcite.avatica.util.TimeUnitRange;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+
+/**
+ * Finds the constants to which Calcite's own evaluation may give another value than a query that runs; {@code
+ * docs/differences.md} lists them. The planner must not compute these: a row of {@code INSERT … VALUES} has the values
+ * that the same expressions have in a SELECT.
+ */
+final class EngineDifferences {
+  private static final int MILLISECONDS = 3;
+  /** The product of two numbers below this is an INTEGER. */
+  private static final BigDecimal SMALL = BigDecimal.valueOf(1 << 15);
+  private static final BigDecimal SECOND = BigDecimal.valueOf(1_000);
+  private static final BigDecimal DAY = BigDecimal.valueOf(86_400_000);
+  private static final Set<TimeUnitRange> DECADES = EnumSet.of(TimeUnitRange.DECADE, TimeUnitRange.CENTURY, TimeUnitRange.MILLENNIUM);
+
+  private EngineDifferences() {}
+
+  /** Returns whether the value of a call may differ if its operands are the same. */
+  static boolean mayDiffer(RexCall call) {
+    RelDataType type = call.getType();
+    if (SqlTypeUtil.isIntType(type) && mayOverflow(call)) {
+      return true;
+    }
+    return switch (call.getKind()) {
+      case CAST, SAFE_CAST -> isOtherCast(call.getOperands().get(0).getType(), type);
+      case DIVIDE, CHECKED_DIVIDE -> !SqlTypeUtil.isIntType(type);
+      case TIMES, CHECKED_TIMES, MOD -> SqlTypeUtil.isDecimal(type);
+      case PLUS, MINUS -> SqlTypeUtil.isDatetime(type) && call.getOperands().stream().anyMatch(o -> isTruncated(o, type));
+      case CEIL, FLOOR -> type.getSqlTypeName() == SqlTypeName.TIME || call.getOperands().stream().anyMatch(EngineDifferences::isDecades);
+      case TIMESTAMP_ADD, TIMESTAMP_DIFF -> true;
+      case POSITION -> call.getOperands().size() > 2;
+      default -> false;
+    };
+  }
+
+  /** Returns whether a text has characters beyond the BMP, which Calcite counts twice. */
+  static boolean mayDiffer(String text) {
+    return text.codePoints().anyMatch(Character::isSupplementaryCodePoint);
+  }
+
+  /** Returns whether Calcite's result may be wrapped around. */
+  private static boolean mayOverflow(RexCall call) {
+    return switch (call.getKind()) {
+      case CAST, SAFE_CAST, CASE, COALESCE, NULLIF, EXTRACT, POSITION, CHAR_LENGTH -> false;
+      default -> !call.getOperands().stream().allMatch(EngineDifferences::isSmall);
+    };
+  }
+
+  private static boolean isSmall(RexNode operand) {
+    return operand instanceof RexLiteral literal
+        && (!(literal.getValue() instanceof BigDecimal number) || number.abs().compareTo(SMALL) < 0);
+  }
+
+  private static boolean isOtherCast(RelDataType from, RelDataType to) {
+    if (SqlTypeUtil.isApproximateNumeric(from)) {
+      return SqlTypeUtil.isExactNumeric(to);
+    }
+    if (SqlTypeUtil.isCharacter(to)) {
+      return SqlTypeUtil.isDatetime(from) || SqlTypeUtil.isDecimal(from);
+    }
+    if (SqlTypeUtil.isInterval(to)) {
+      return SqlTypeUtil.isNumeric(from);
+    }
+    return SqlTypeUtil.isDatetime(to) && to.getSqlTypeName() != SqlTypeName.DATE && to.getPrecision() < MILLISECONDS
+        && (SqlTypeUtil.isCharacter(from) || from.getPrecision() > to.getPrecision());
+  }
+
+  /** Returns whether Calcite may truncate an interval before it adds it to a time of this type. */
+  private static boolean isTruncated(RexNode operand, RelDataType time) {
+    boolean isDate = time.getSqlTypeName() == SqlTypeName.DATE;
+    if (!SqlTypeName.DAY_INTERVAL_TYPES.contains(operand.getType().getSqlTypeName())
+        || !isDate && time.getPrecision() >= MILLISECONDS) {
+      return false;
+    }
+    return !(operand instanceof RexLiteral literal && !literal.isNull()
+        && literal.getValueAs(BigDecimal.class).remainder(isDate ? DAY : SECOND).signum() == 0);
+  }
+
+  private static boolean isDecades(RexNode operand) {
+    return operand instanceof RexLiteral literal && literal.getValue() instanceof TimeUnitRange unit && DECADES.contains(unit);
+  }
+}
