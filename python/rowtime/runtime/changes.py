@@ -20,6 +20,7 @@ from rowtime.plan.nodes import Node
 from rowtime.plan.types import parse_type
 from rowtime.planner import PlannedStatement
 from rowtime.runtime.faults import query_fault
+from rowtime.runtime.spool import arrow_rows
 from rowtime.runtime.target_rows import complete, target_rows
 from rowtime.runtime.targets import ATTEMPTS, kept_changing, stored_target
 from rowtime.sources import tables
@@ -127,7 +128,7 @@ class TableChanges:
             with self._launcher.relational_session() as session:
                 result = self._launcher.relational(plan, session, versions)
                 found = target_rows(result, named, names, [] if plan.sorted else result.arrival(), {})
-                return found.arrow(found.frame)
+                return found.in_order(arrow_rows(found.frame, self._store.warehouse))
         except Exception as fault:
             raise query_fault(fault, "The query") from fault
 

@@ -73,7 +73,7 @@ _OURS = (
         re.compile(r"(The result (?:has more than|needs too much of the disk)[^\n]+)"),
         0,
         "RT0639",
-        "Select fewer rows or columns, or write them to a table: CREATE TABLE … AS, or INSERT INTO … SELECT",
+        "Select fewer rows or columns, or raise the limit with ROWTIME_RESULT_MB",
     ),
 )
 

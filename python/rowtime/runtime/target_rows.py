@@ -29,9 +29,8 @@ class TargetRows:
     frame: DataFrame
     keys: tuple[OrderKey, ...]
 
-    def arrow(self, batch: DataFrame | pa.Table) -> pa.Table:
-        """Returns the rows of the DataFrame, or of a micro-batch of it, in order, without the columns of the order."""
-        rows = batch if isinstance(batch, pa.Table) else batch.toArrow()
+    def in_order(self, rows: pa.Table) -> pa.Table:
+        """Returns rows of the DataFrame in order, without the columns of the order."""
         if self.keys and rows.num_rows > 1:
             rows = rows.take(_sort_indices(rows, self.keys))
         return rows.drop_columns([key.column for key in self.keys])

@@ -20,6 +20,7 @@ from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError, error
 from rowtime.runtime.batch_writers import ArrowWriter, BatchWriter, FrameWriter
 from rowtime.runtime.pump_registry import is_pump
+from rowtime.runtime.spool import arrow_rows
 from rowtime.runtime.target_rows import TargetRows, complete, target_rows
 from rowtime.sources import tables
 from rowtime.sparksql.result import OrderKey, Translated
@@ -122,16 +123,21 @@ class Target(ABC):
 
 
 class StoredTarget(Target):
-    """A target that stores rows in files of the warehouse."""
+    """A target that stores rows in files of the `warehouse`."""
 
     clock: str | None = None
+
+    def __init__(self, warehouse: Path, entry: Entry, names: Sequence[str], sender: str | None) -> None:
+        super().__init__(entry, names, sender)
+        self._warehouse = warehouse
 
     def writer(self, frame: DataFrame, take: Callable[[Any, int], None], check: Callable[[], None]) -> BatchWriter:
         return ArrowWriter(frame, take, check)
 
     def write(self, rows: DataFrame | pa.Table, batch: Batch | None = None) -> Written:
         assert self._placed is not None
-        return self.put(self._placed.arrow(rows), batch)
+        table = rows if isinstance(rows, pa.Table) else arrow_rows(rows, self._warehouse)
+        return self.put(self._placed.in_order(table), batch)
 
     def put(self, rows: pa.Table, batch: Batch | None = None) -> Written:
         """Writes stored values, in columns by their stored names, as `write` does."""
@@ -150,7 +156,7 @@ class LogTarget(StoredTarget):
     def __init__(
         self, log: StreamLog, entry: Entry, names: Sequence[str], sender: str | None, *, clocked: bool
     ) -> None:
-        super().__init__(entry, names, sender)
+        super().__init__(log.store.warehouse, entry, names, sender)
         self.log = log
         self.clock = ROWTIME if clocked else None
         self._is_stream = entry.kind == "STREAM"
@@ -224,7 +230,7 @@ class TableTarget(StoredTarget):
     """A plain table: one commit per step. The commit contains the sender and the number of its batch."""
 
     def __init__(self, store: Store, entry: Entry, names: Sequence[str], sender: str | None) -> None:
-        super().__init__(entry, names, sender)
+        super().__init__(store.warehouse, entry, names, sender)
         self._store = store
 
     def last_batch(self) -> LastBatch:
@@ -237,7 +243,7 @@ class TableTarget(StoredTarget):
             before = tables.open_table(self._store, self.entry)
             frame = compute({self.entry.name: before.version()})
             assert self._placed is not None
-            rows = self._completed(self._placed.arrow(frame))
+            rows = self._completed(self._placed.in_order(arrow_rows(frame, self._warehouse)))
             if not rows.num_rows or tables.commit_result(self._store, self.entry, before, rows, replaces=False):
                 return Written(rows.num_rows, rows.num_rows)
         raise kept_changing(self.entry)

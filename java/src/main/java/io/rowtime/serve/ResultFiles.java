@@ -41,7 +41,7 @@ public final class ResultFiles {
   /**
    * Computes a result with one job.
    *
-   * @param rows batches of rows, pickled by PySpark
+   * @param rows batches of rows, pickled by PySpark or in Arrow's format
    * @param folder the folder for the files, which all executors share. They are named by partition number: for each
    *     batch its length, then its bytes; a partition without rows has no file
    * @param most the maximum number of bytes in the folder
@@ -102,7 +102,8 @@ public final class ResultFiles {
           context.killTaskIfInterrupted();
           check();
         }
-        out.writeInt(batch.length);
+        // Eight bytes, so that Arrow's buffers are aligned in the file.
+        out.writeLong(batch.length);
         out.write(batch);
       }
     }
