@@ -20,7 +20,9 @@ from rowtime.streams.state import RESTORE
 _CONDITION = re.compile(r"\[([A-Z][A-Z0-9_]*(?:\.[A-Z0-9_]+)*)\]\s*([^\n]+)")
 _WRAPPERS = frozenset(("STREAM_FAILED", "FAILED_EXECUTE_UDF", "TASK_WRITE_FAILED", "FOREACH_BATCH_USER_FUNCTION_ERROR"))
 _SQLSTATE = re.compile(r"(?<!\s)\s*SQLSTATE: \w.*\Z")
-_ADVICE = re.compile(r"(?<!\s)\s*(?:If necessary\b|Use `?\w+`? to\b|To (?:return|tolerate)\b|You may\b|Please\b).*\Z")
+_ADVICE = re.compile(
+    r"(?<!\s)\s*(?:If necessary\b|Use [`']?\w+[`']? to\b|To (?:return|tolerate)\b|You may\b|Please\b).*\Z"
+)
 
 _MOST_CAUSES = 10
 _YEARS = "Years are 1 to 9999"

@@ -27,6 +27,11 @@ Identifier: [id = 1]"""
     [
         (SPARK, "The query failed: Division by zero (DIVIDE_BY_ZERO)"),
         (
+            "[ARITHMETIC_OVERFLOW] overflow. Use 'try_add' to tolerate overflow and return NULL instead. "
+            "SQLSTATE: 22003",
+            "The query failed: overflow (ARITHMETIC_OVERFLOW)",
+        ),
+        (
             '[CAST_INVALID_INPUT] The value \'a\' of the type "STRING" cannot be cast to "INT" because it is '
             "malformed. Correct the value.\n\tat org.apache.spark",
             'The query failed: The value \'a\' of the type "STRING" cannot be cast to "INT" because it is '
