@@ -23,7 +23,7 @@ PLAN = ROOT / "java" / "src" / "main" / "java" / "io" / "rowtime" / "plan"
 
 MOST = {"A streaming operator": 8, "An aggregate function": 3, "A connector": 3}
 
-LIKE_CALCITES = {"SnapshotScan", "LookupJoin"}
+LIKE_CALCITES = {"SnapshotScan", "ChangeScan", "LookupJoin"}
 """Nodes whose order is that of the node of Calcite's that they extend."""
 
 STATELESS_NODES = {"SnapshotScan", "Unnest"}
