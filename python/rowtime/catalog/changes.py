@@ -116,6 +116,9 @@ def apply(state: CatalogState, changes: Iterable[Change]) -> CatalogState:
                 lateness = {key: value for key, value in lateness.items() if key[0] != name}
         elif action == "lateness":
             lateness[change["view"], change["column"]] = change["value"]
+        elif action == "pump" and change["verb"].upper() == "REPLACE" and "until" not in change:
+            # Of a script that is only planned, no pump runs: the takeover is done at once.
+            entries = _taken_over(entries, {**change, "written": 0}, version)
         elif action == "pump":
             _pump(entries, change, version)
         elif action == "takeover":
