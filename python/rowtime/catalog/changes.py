@@ -197,7 +197,8 @@ def _pump(entries: dict[str, Entry], change: Change, version: int) -> None:
     skip = change.get("skip")
     if state == before and not reset and not skip and not waited:
         return
-    if skip:
+    # Of a script that is only planned, the row is not known: `skip` is only true.
+    if isinstance(skip, Mapping):
         definition = _skipping(definition, skip["stream"], skip["position"])
     following = {**definition, "started": state == STARTED, "state": state}
     following.setdefault("generation", 0)
