@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rowtime.lexical.identifiers import quoted
 from rowtime.terminal import printable
 from rowtime_cli.catalogs import fold_name, open_store, print_json, print_table
 from rowtime_cli.metrics import endpoint
@@ -143,7 +144,7 @@ def _place(save: str | None, offsets: list[str]) -> str | None:
 
 
 def _named(name: str) -> str:
-    return '"' + fold_name(name).replace('"', '""') + '"'
+    return quoted(fold_name(name))
 
 
 def _quoted(text: str) -> str:

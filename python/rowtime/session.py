@@ -25,6 +25,7 @@ from rowtime.catalog.store import Store
 from rowtime.errors import error
 from rowtime.functions import keep
 from rowtime.jvm import archive
+from rowtime.lexical.identifiers import quoted
 from rowtime.planner import Planned, plan, plan_rel, refuse_unsupported
 from rowtime.query_plan import Plan
 from rowtime.runtime.changes import Changed
@@ -250,10 +251,10 @@ class Session:
         function. Raises RowtimeError RT0317 if SQL has a built-in function of that name, RT01… for an unknown type.
         """
         parameters = ", ".join(f'"A{number}" {type_}' for number, type_ in enumerate(args, 1))
-        folded = self._fold_name(name).replace('"', '""')
+        folded = quoted(self._fold_name(name))
         promise = "DETERMINISTIC" if deterministic else "NOT DETERMINISTIC"
         self.sql(
-            f'CREATE OR REPLACE FUNCTION "{folded}" ({parameters}) RETURNS {returns} LANGUAGE PYTHON {promise} '
+            f"CREATE OR REPLACE FUNCTION {folded} ({parameters}) RETURNS {returns} LANGUAGE PYTHON {promise} "
             f"AS '{keep(function)}'"
         )
 
@@ -279,12 +280,12 @@ class Session:
         """
         parameters = ", ".join(f'"A{number}" {type_}' for number, type_ in enumerate(args, 1))
         columns = ", ".join(f"{column} {type_}" for column, type_ in returns.items())
-        folded = self._fold_name(name).replace('"', '""')
+        folded = quoted(self._fold_name(name))
         promise = "DETERMINISTIC" if deterministic else "NOT DETERMINISTIC"
         given = {"state_ttl": state_ttl, "delay": delay}
         options = ", ".join(f"{key} '{value}'" for key, value in given.items() if value is not None)
         self.sql(
-            f'CREATE OR REPLACE FUNCTION "{folded}" ({parameters}) RETURNS TABLE ({columns}) LANGUAGE PYTHON {promise} '
+            f"CREATE OR REPLACE FUNCTION {folded} ({parameters}) RETURNS TABLE ({columns}) LANGUAGE PYTHON {promise} "
             f"{f'OPTIONS ({options}) ' if options else ''}AS '{keep(function)}'"
         )
 

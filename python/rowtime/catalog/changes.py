@@ -116,9 +116,6 @@ def apply(state: CatalogState, changes: Iterable[Change]) -> CatalogState:
                 lateness = {key: value for key, value in lateness.items() if key[0] != name}
         elif action == "lateness":
             lateness[change["view"], change["column"]] = change["value"]
-        elif action == "pump" and change["verb"].upper() == "REPLACE" and "until" not in change:
-            # Of a script that is only planned, no pump runs: the takeover is done at once.
-            entries = _taken_over(entries, {**change, "written": 0}, version)
         elif action == "pump":
             _pump(entries, change, version)
         elif action == "takeover":
@@ -197,8 +194,7 @@ def _pump(entries: dict[str, Entry], change: Change, version: int) -> None:
     skip = change.get("skip")
     if state == before and not reset and not skip and not waited:
         return
-    # Of a script that is only planned, the row is not known: `skip` is only true.
-    if isinstance(skip, Mapping):
+    if skip:
         definition = _skipping(definition, skip["stream"], skip["position"])
     following = {**definition, "started": state == STARTED, "state": state}
     following.setdefault("generation", 0)

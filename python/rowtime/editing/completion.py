@@ -14,6 +14,7 @@ from rowtime.editing.checking import explained_sql
 from rowtime.editing.lexer import is_prose
 from rowtime.editing.names import CatalogColumn, CatalogObject
 from rowtime.editing.scope import CursorContext, TableReference, cursor_context
+from rowtime.lexical.identifiers import quoted
 from rowtime.lexical.words import STREAMING, TYPES, UNITS, WINDOWS
 from rowtime.script.commands import ClientCommand
 from rowtime.splitter import split
@@ -228,7 +229,7 @@ def _as_written(name: str, written: str) -> str:
     parts = name.split(".") if not written.startswith('"') else [name]
     if not written.startswith('"') and all(_PLAIN.match(part) for part in parts):
         return name if written and written.isupper() else name.lower()
-    return ".".join('"' + part.replace('"', '""') + '"' for part in parts)
+    return ".".join(map(quoted, parts))
 
 
 def _in_case(word: str, written: str) -> str:

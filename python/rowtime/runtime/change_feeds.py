@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import uuid
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,7 @@ from rowtime.catalog.store import Store
 from rowtime.decoding import Decoder
 from rowtime.jvm import callbacks
 from rowtime.jvm.py4j import java_class
-from rowtime.runtime.faults import query_fault
+from rowtime.runtime.table_answers import TableAnswers
 from rowtime.sources import tables
 from rowtime.sources.change_feed import ChangeFeed
 from rowtime.streams.smallfiles import replace_whole
@@ -91,7 +90,7 @@ class ChangeFeeds:
                 java_class(self._spark, _COMMITS_CLASS).release(name)
 
 
-class _Commits:
+class _Commits(TableAnswers):
     """The versions of one table: an implementation of io.rowtime.log.TableCommits."""
 
     def __init__(self, store: Store, entry: Entry, file: Path | None) -> None:
@@ -103,7 +102,6 @@ class _Commits:
         if file is not None:
             with contextlib.suppress(OSError, msgspec.MsgspecError):
                 self._needed = set(_decoder.decode(file.read_bytes()).versions)
-        self._failure = ""
 
     def newest(self) -> str | None:
         def found() -> str:
@@ -111,7 +109,7 @@ class _Commits:
             self._record({*self._needed, version})
             return str(version)
 
-        return self._result_of(found)
+        return self.result_of(found)
 
     def changes(self, before: str, version: str) -> str | None:
         def found() -> str:
@@ -120,11 +118,7 @@ class _Commits:
             self._record(self._needed)
             return self._feed.text(int(before) if before else None, int(version))
 
-        return self._result_of(found)
-
-    def failure(self) -> str:
-        """Returns why the last call returned nothing."""
-        return self._failure
+        return self.result_of(found)
 
     def exposed(self) -> object:
         return callbacks.exposed(_COMMITS, newest=self.newest, changes=self.changes, failure=self.failure)
@@ -134,12 +128,3 @@ class _Commits:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             replace_whole(self._file, msgspec.json.encode(_Needed(self._id, sorted(versions))))
             self._recorded = set(versions)
-
-    def _result_of(self, call: Callable[[], str]) -> str | None:
-        """Returns the result of a call; None if it raises. py4j would print the exception, and pass on a traceback."""
-        try:
-            return call()
-        except Exception as fault:
-            found = query_fault(fault, "Reading a table").diagnostics[0]
-            self._failure = f"{found.code} {found.message}"
-            return None

@@ -23,8 +23,8 @@ from rowtime.operators.search_key import TableOfFiles
 from rowtime.plan.nodes import Node, Scan
 from rowtime.plan.operators import scans
 from rowtime.runtime.checkpoints import damaged_checkpoint
-from rowtime.runtime.faults import query_fault
 from rowtime.runtime.snapshots import KeptSnapshots
+from rowtime.runtime.table_answers import TableAnswers
 from rowtime.sources import delta, tables
 from rowtime.sources.options import Options
 from rowtime.sources.scan import Scans
@@ -269,29 +269,14 @@ class Lookups:
             raise damaged_checkpoint("The query", self._file, "is truncated or damaged") from fault
 
 
-class _Answers(ABC):
+class _Answers(TableAnswers, ABC):
     """The answers for Spark's JVM: an implementation of io.rowtime.lookup.SnapshotProvider."""
-
-    _failure = ""
 
     @abstractmethod
     def version(self, query: str, batch: int) -> str | None: ...
 
     @abstractmethod
     def rows(self, query: str, batch: int) -> Any: ...
-
-    def failure(self) -> str:
-        """Returns why the last call returned nothing."""
-        return self._failure
-
-    def _result_of(self, call: Callable[[], _T]) -> _T | None:
-        """Returns the result of a call; None if it raises. py4j would print the exception, and pass on a traceback."""
-        try:
-            return call()
-        except Exception as fault:
-            found = query_fault(fault, "Reading a table").diagnostics[0]
-            self._failure = f"{found.code} {found.message}"
-            return None
 
     def exposed(self) -> Any:
         """Returns what the JVM can call."""
@@ -312,14 +297,14 @@ class _FileVersions(_Answers):
         return self._lookups.file_rows(self._scan, self._names, "")
 
     def version(self, query: str, batch: int) -> str | None:
-        return self._result_of(lambda: self._lookups.file_version(self._scan, query, batch))
+        return self.result_of(lambda: self._lookups.file_version(self._scan, query, batch))
 
     def rows(self, query: str, batch: int) -> Any:
         def read() -> Any:
             version = self._lookups.file_version(self._scan, query, batch)
             return self._lookups.file_rows(self._scan, self._names, version)._jdf
 
-        return self._result_of(read)
+        return self.result_of(read)
 
 
 class _Snapshots(_Answers):
@@ -338,10 +323,10 @@ class _Snapshots(_Answers):
         return found.schema.json(), names
 
     def version(self, query: str, batch: int) -> str | None:
-        return self._result_of(lambda: self._lookups.version(self._relation, self._varies, self._rows, query, batch))
+        return self.result_of(lambda: self._lookups.version(self._relation, self._varies, self._rows, query, batch))
 
     def rows(self, query: str, batch: int) -> Any:
-        return self._result_of(
+        return self.result_of(
             lambda: self._lookups.rows(self._relation, self._fields, self._rows, query, batch)[0]._jdf
         )
 

@@ -20,6 +20,7 @@ from collections.abc import Callable, Mapping
 from rowtime import notices
 from rowtime.catalog.changes import STARTED, Change, Entry
 from rowtime.errors import RowtimeError, error
+from rowtime.lexical.identifiers import quoted
 from rowtime.plan.nodes import Node
 from rowtime.plan.operators import stream_scans
 from rowtime.planner import PlannedStatement
@@ -150,7 +151,7 @@ def _advance(registry: PumpRegistry, name: str) -> None:
 def _take_over(registry: PumpRegistry, first: Entry, second: Entry, met: Met) -> None:
     version = registry.store.snapshot().version
     try:
-        planned = registry.plan(f"ALTER PUMP {_quoted(first.name)} REPLACE WITH {_quoted(second.name)}")
+        planned = registry.plan(f"ALTER PUMP {quoted(first.name)} REPLACE WITH {quoted(second.name)}")
         (change,) = planned.statement.changes
         _check_fit(registry, second, change)
     except RowtimeError as fault:
@@ -238,7 +239,3 @@ def _pumps(registry: PumpRegistry, change: Change) -> tuple[Entry, Entry]:
 def _plan(statement: PlannedStatement) -> Node:
     assert statement.plan is not None
     return statement.plan
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'

@@ -17,6 +17,7 @@ import msgspec
 from rowtime.display.printers import Columns, Printer
 from rowtime.display.values import Row
 from rowtime.errors import Diagnostic, RowtimeError
+from rowtime.lexical.identifiers import quoted
 from rowtime.plan.parts import Field
 from rowtime.runtime.changes import Changed
 from rowtime.runtime.execute import Start
@@ -324,7 +325,7 @@ def _empty(number: int, *, from_now_on: bool) -> Diagnostic:
 
 def _as_sql(word: CommandWord) -> str:
     """Returns a name of a client command as SQL: in double quotes if the command had them."""
-    return word.text if word.quote != '"' else '"' + word.text.replace('"', '""') + '"'
+    return word.text if word.quote != '"' else quoted(word.text)
 
 
 def _with_position(diagnostic: Diagnostic, step: Statement | Command) -> Diagnostic:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rowtime.errors import error
 from rowtime.jvm.py4j import java_class
+from rowtime.lexical.identifiers import quoted
 from rowtime.plan.types import quote_name
 from rowtime.sources.connectors import ForeignRead, ForeignRows
 from rowtime.streams.log import ROWTIME
@@ -56,9 +57,7 @@ def definition(name: str, df: DataFrame, rowtime: str | None) -> dict[str, Any]:
             + (f": there is no '{rowtime}'" if rowtime is not None else ""),
             hint="Name its TIMESTAMP column: register_stream(name, df, rowtime='…')",
         )
-    listed = ", ".join(
-        '"' + c["name"].replace('"', '""') + '" ' + c["type"] + ("" if c["nullable"] else " NOT NULL") for c in columns
-    )
+    listed = ", ".join(quoted(c["name"]) + " " + c["type"] + ("" if c["nullable"] else " NOT NULL") for c in columns)
     return {
         "name": name,
         "kind": "FOREIGN STREAM",

@@ -1,26 +1,22 @@
 package io.rowtime.log;
 
-import java.io.Serializable;
-import java.util.HashMap;
 import java.util.Map;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.roaringbitmap.RoaringBitmap;
 
 /** The rows of data files that are deleted. A task reads the deletion vectors of those files that it reads. */
-public final class DeletedRows implements Serializable {
+public final class DeletedRows extends SaidOfFiles<RoaringBitmap> {
   private static final long serialVersionUID = 1L;
-
-  private final Map<String, String> places;
-
-  private transient Map<UTF8String, RoaringBitmap> read;
-  private transient UTF8String file;
-  private transient RoaringBitmap deleted;
 
   /**
    * @param places by the name of the data file: where its vector is, see {@link DeletionVector}
    */
   DeletedRows(Map<String, String> places) {
-    this.places = places;
+    super(places);
+  }
+
+  @Override RoaringBitmap read(String place) {
+    return DeletionVector.read(place == null ? DeletionVector.NONE : place);
   }
 
   /**
@@ -30,14 +26,6 @@ public final class DeletedRows implements Serializable {
    * @param row its position in the file
    */
   public boolean isKept(UTF8String name, long row) {
-    if (!name.equals(file)) {
-      if (read == null) {
-        read = new HashMap<>();
-      }
-      // Spark reuses the memory of the text.
-      file = name.copy();
-      deleted = read.computeIfAbsent(file, one -> DeletionVector.read(places.getOrDefault(one.toString(), DeletionVector.NONE)));
-    }
-    return !deleted.contains((int) row);
+    return !of(name).contains((int) row);
   }
 }

@@ -1,35 +1,30 @@
 package io.rowtime.log;
 
-import java.io.Serializable;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.roaringbitmap.RoaringBitmap;
 
 /** How often the rows of data files are added to a table, or removed from it. */
-public final class RowChanges implements Serializable {
+public final class RowChanges extends SaidOfFiles<List<RowChanges.Change>> {
   private static final long serialVersionUID = 1L;
   /** What stands for a file that the table does not have. */
   private static final String ABSENT = "x";
-
-  private final Map<String, String> said;
-
-  private transient Map<UTF8String, List<Change>> read;
-  private transient UTF8String file;
-  private transient List<Change> changes;
 
   /**
    * @param said by the name of the data file: what happens to it, with {@code |} between the changes. Each is its deletion vector
    *        before and after, see {@link DeletionVector}, with {@code >} between them; {@code x} if the table does not have the file
    */
   RowChanges(Map<String, String> said) {
-    this.said = said;
+    super(said);
+  }
+
+  @Override List<Change> read(String text) {
+    return parts(text, Change::of);
   }
 
   /** The deleted rows of a file before and after a change; null if the table does not have it. */
-  private record Change(RoaringBitmap before, RoaringBitmap after) {
+  record Change(RoaringBitmap before, RoaringBitmap after) {
     static Change of(String text) {
       String[] parts = text.split(">", 2);
       return new Change(deleted(parts[0]), deleted(parts[1]));
@@ -55,26 +50,10 @@ public final class RowChanges implements Serializable {
    * @param row its position in the file
    */
   public long of(UTF8String name, long row) {
-    if (!name.equals(file)) {
-      if (read == null) {
-        read = new HashMap<>();
-      }
-      // Spark reuses the memory of the text.
-      file = name.copy();
-      changes = read.computeIfAbsent(file, this::changesOf);
-    }
     long times = 0;
-    for (Change change : changes) {
+    for (Change change : of(name)) {
       times += change.of((int) row);
     }
     return times;
-  }
-
-  private List<Change> changesOf(UTF8String name) {
-    List<Change> found = new ArrayList<>();
-    for (String change : said.get(name.toString()).split("\\|")) {
-      found.add(Change.of(change));
-    }
-    return found;
   }
 }

@@ -1,8 +1,6 @@
 package io.rowtime.log;
 
-import java.io.Serializable;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -19,17 +17,11 @@ import org.roaringbitmap.RoaringBitmap;
  * The times between which a table had the rows of its data files. A file is part of the table for some time, once or more
  * often, and within it, it gets deletion vectors, each with more rows than the one before.
  */
-public final class RowLives implements Serializable {
+public final class RowLives extends SaidOfFiles<List<RowLives.Life>> {
   private static final long serialVersionUID = 1L;
 
   /** The times of one row, in ms since 1970; a {@code to} of null means that the table still has it. */
   static final ArrayType TYPE = new ArrayType(StructType.fromDDL("`$from` BIGINT, `$to` BIGINT"), false);
-
-  private final Map<String, String> said;
-
-  private transient Map<UTF8String, List<Life>> read;
-  private transient UTF8String file;
-  private transient List<Life> lives;
 
   /**
    * @param said by the name of the data file: its lives, with {@code |} between them. Each is a list with {@code ;} between
@@ -37,7 +29,11 @@ public final class RowLives implements Serializable {
    *        vector the time from which on it counts, {@code ~}, and its place, see {@link DeletionVector}
    */
   RowLives(Map<String, String> said) {
-    this.said = said;
+    super(said);
+  }
+
+  @Override List<Life> read(String text) {
+    return parts(text, Life::of);
   }
 
   /**
@@ -46,7 +42,7 @@ public final class RowLives implements Serializable {
    * @param deleted all rows that are deleted within it
    * @param ends the time of the deletion of each of them, in their order
    */
-  private record Life(long begin, Long end, RoaringBitmap deleted, long[] ends) {
+  record Life(long begin, Long end, RoaringBitmap deleted, long[] ends) {
     static Life of(String text) {
       String[] parts = text.split(";");
       String[] bounds = parts[0].split("~", 2);
@@ -82,14 +78,7 @@ public final class RowLives implements Serializable {
    * @param row its position in the file
    */
   public ArrayData of(UTF8String name, long row) {
-    if (!name.equals(file)) {
-      if (read == null) {
-        read = new HashMap<>();
-      }
-      // Spark reuses the memory of the text.
-      file = name.copy();
-      lives = read.computeIfAbsent(file, this::livesOf);
-    }
+    List<Life> lives = of(name);
     List<InternalRow> found = new ArrayList<>(lives.size());
     for (Life life : lives) {
       Long end = life.endOf((int) row);
@@ -98,13 +87,5 @@ public final class RowLives implements Serializable {
       }
     }
     return new GenericArrayData(found.toArray());
-  }
-
-  private List<Life> livesOf(UTF8String name) {
-    List<Life> found = new ArrayList<>();
-    for (String life : said.get(name.toString()).split("\\|")) {
-      found.add(Life.of(life));
-    }
-    return found;
   }
 }

@@ -1,14 +1,9 @@
 package io.rowtime.log;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import org.apache.spark.sql.execution.streaming.Offset;
 
 /** A query's position in the changes of a table: it has read all up to a version. */
 final class TableOffset extends Offset {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   private final String table;
   private final long version;
 
@@ -20,15 +15,8 @@ final class TableOffset extends Offset {
 
   /** Returns the offset that Spark has stored, as an object or as text. */
   static TableOffset of(Offset offset) {
-    if (offset instanceof TableOffset known) {
-      return known;
-    }
-    try {
-      JsonNode node = JSON.readTree(offset.json());
-      return new TableOffset(node.required("table").asText(), node.required("version").asLong());
-    } catch (JsonProcessingException | IllegalArgumentException e) {
-      throw new IllegalStateException("The checkpoint holds an offset that cannot be read: " + offset.json(), e);
-    }
+    return offset instanceof TableOffset known ? known : OffsetText.read(offset.json(),
+        node -> new TableOffset(node.required("table").asText(), node.required("version").asLong()));
   }
 
   String table() {
@@ -40,6 +28,6 @@ final class TableOffset extends Offset {
   }
 
   @Override public String json() {
-    return JSON.createObjectNode().put("table", table).put("version", version).toString();
+    return OffsetText.object().put("table", table).put("version", version).toString();
   }
 }
