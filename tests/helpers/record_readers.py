@@ -62,7 +62,8 @@ class RecordReaders:
         )
         made.setAccessible(True)
         folder = _java("java.io.File")(str(aside)).toURI().toString()
-        reader = _constructor("io.rowtime.records.RecordReader")(targets, given, made.invoke(None, told), folder)
+        read, unknown = made.invoke(None, told), _constructor("io.rowtime.records.UnknownFields")()
+        reader = _constructor("io.rowtime.records.RecordReader")(targets, given, read, folder, unknown)
         self._reader = _jpype().JObject(reader, _load("org.apache.spark.api.java.function.MapPartitionsFunction"))
         self._binary = record == "BINARY"
 

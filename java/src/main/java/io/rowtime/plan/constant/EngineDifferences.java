@@ -3,11 +3,13 @@ package io.rowtime.plan.constant;
 import java.math.BigDecimal;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.calcite.avatica.util.TimeUnitRange;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
@@ -20,6 +22,9 @@ final class EngineDifferences {
   private static final int MILLISECONDS = 3;
   /** The product of two numbers below this is an INTEGER. */
   private static final BigDecimal SMALL = BigDecimal.valueOf(1 << 15);
+  private static final Set<SqlKind> PRODUCTS = EnumSet.of(SqlKind.TIMES, SqlKind.CHECKED_TIMES);
+  private static final Set<SqlKind> BOUNDED =
+      EnumSet.of(SqlKind.PLUS, SqlKind.CHECKED_PLUS, SqlKind.MINUS, SqlKind.CHECKED_MINUS, SqlKind.TIMES, SqlKind.CHECKED_TIMES);
   private static final BigDecimal SECOND = BigDecimal.valueOf(1_000);
   private static final BigDecimal DAY = BigDecimal.valueOf(86_400_000);
   private static final Set<TimeUnitRange> DECADES = EnumSet.of(TimeUnitRange.DECADE, TimeUnitRange.CENTURY, TimeUnitRange.MILLENNIUM);
@@ -57,9 +62,28 @@ final class EngineDifferences {
     };
   }
 
+  /** Returns whether a value is so small that the product of two of them is an INTEGER. */
   private static boolean isSmall(RexNode operand) {
+    if (operand instanceof RexCall call) {
+      return isArithmetic(call) && bound(call).compareTo(SMALL) < 0;
+    }
     return operand instanceof RexLiteral literal
         && (!(literal.getValue() instanceof BigDecimal number) || number.abs().compareTo(SMALL) < 0);
+  }
+
+  private static boolean isArithmetic(RexNode node) {
+    return node instanceof RexCall call
+        ? BOUNDED.contains(call.getKind()) && call.getOperands().stream().allMatch(EngineDifferences::isArithmetic)
+        : node instanceof RexLiteral literal && literal.getValue() instanceof BigDecimal;
+  }
+
+  /** Returns a bound of the absolute value of sums and products of literals. */
+  private static BigDecimal bound(RexNode node) {
+    if (!(node instanceof RexCall call)) {
+      return ((RexLiteral) node).getValueAs(BigDecimal.class).abs();
+    }
+    Stream<BigDecimal> bounds = call.getOperands().stream().map(EngineDifferences::bound);
+    return (PRODUCTS.contains(call.getKind()) ? bounds.reduce(BigDecimal::multiply) : bounds.reduce(BigDecimal::add)).orElseThrow();
   }
 
   private static boolean isOtherCast(RelDataType from, RelDataType to) {
