@@ -6,9 +6,11 @@ ones in a file next to the checkpoint, which is deleted when they are read.
 
 from __future__ import annotations
 
+import mmap
 import pickle
 import struct
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -67,14 +69,15 @@ class _Writer:
 
 
 class RowWriter(_Writer):
-    """`take` gets an iterator of rows: tuples with the Python values that PySpark returns, made as it is read."""
+    """`take` gets `PickledRows`."""
 
     def start(self, checkpoint: Path, logs: Sequence[Path]) -> SparkQuery:
         types = [field.dataType for field in self.frame.schema.fields]
         converters = [type.fromInternal if type.needConversion() else None for type in types]
 
         def take(batch: int, rows: bytes | None, file: str | None) -> None:
-            self.take(_unpickled(_content(rows, file), converters), batch)
+            with _content(rows, file) as content:
+                self.take(PickledRows(content, converters), batch)
 
         return self._start("startRows", checkpoint, logs, str(checkpoint.parent / _FILE), take=take)
 
@@ -132,24 +135,46 @@ def _clocked(query: Any, queries: Any) -> SparkQuery:
     return Clocked(query)
 
 
-def _content(rows: bytes | None, file: str | None) -> bytes:
+@contextmanager
+def _content(rows: bytes | None, file: str | None) -> Iterator[memoryview]:
+    """The bytes of a micro-batch. A file has no name any more; its pages are in memory while they are read."""
     if rows is not None:
-        return rows
+        yield memoryview(rows)
+        return
     assert file is not None, "there are rows"
     path = Path(file)
-    try:
-        return path.read_bytes()
-    finally:
+    with path.open("rb") as opened:
         path.unlink()
+        with mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as mapped, memoryview(mapped) as view:
+            yield view
 
 
-def _unpickled(content: bytes, converters: Sequence[Callable[[Any], Any] | None]) -> Iterator[Row]:
-    view, place = memoryview(content), 0
-    while place < len(view):
-        (length,) = _LENGTH.unpack_from(view, place)
-        place += _LENGTH.size
-        rows = pickle.loads(view[place : place + length])
-        place += length
-        if any(converters):
-            rows = (tuple(v if c is None else c(v) for v, c in zip(row, converters, strict=True)) for row in rows)
-        yield from rows
+class PickledRows(Iterable[Row]):
+    """The rows of a micro-batch, tuples with the Python values that PySpark returns, in the order of the partitions.
+    They are made each time that they are read. `size` is their size in bytes."""
+
+    def __init__(self, content: memoryview, converters: Sequence[Callable[[Any], Any] | None]) -> None:
+        self._content = content
+        self._converters = converters
+        self.size = len(content)
+
+    def __iter__(self) -> Iterator[Row]:
+        for piece in self.pieces():
+            yield from self.rows(piece)
+
+    def pieces(self) -> Iterator[slice]:
+        """Returns where the pieces are; each has some of the rows."""
+        place = 0
+        while place < len(self._content):
+            (length,) = _LENGTH.unpack_from(self._content, place)
+            place += _LENGTH.size
+            yield slice(place, place + length)
+            place += length
+
+    def rows(self, piece: slice) -> list[Row]:
+        """Returns the rows of a piece."""
+        rows = pickle.loads(self._content[piece])
+        if any(self._converters):
+            converters = self._converters
+            return [tuple(v if c is None else c(v) for v, c in zip(row, converters, strict=True)) for row in rows]
+        return list(rows)

@@ -5,16 +5,17 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rowtime.display.values import Row
+from rowtime.runtime.batch_writers import PickledRows
 from rowtime.runtime.bounds import OutputBound
 from rowtime.runtime.checkpoints import damaged_checkpoint
 from rowtime.runtime.faults import query_fault
-from rowtime.runtime.output import RowSortKey, sort_rows
-from rowtime.runtime.sinks import RowSink
+from rowtime.runtime.output import RowSortKey, merge_pieces, sort_rows
+from rowtime.runtime.sinks import GradualSink, RowSink
 from rowtime.runtime.targets import Batch, Target, Written
 from rowtime.runtime.written import WRITTEN, content_of
 from rowtime.streams.batches import GENERATION, RowCounts, SentBatch, WrittenBatches
@@ -23,6 +24,10 @@ from rowtime.streams.smallfiles import write_whole
 if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame
+
+
+LARGE_BATCH = 8 << 20
+"""The size of a batch, in bytes, above which a sink that can takes its rows gradually."""
 
 
 class EmittedBatches:
@@ -81,29 +86,38 @@ class RowFeed:
             self.failure = query_fault(fault, "The query")
             raise
 
-    def __call__(self, rows: Iterable[Row], number: int) -> None:
+    def __call__(self, rows: PickledRows, number: int) -> None:
         if self._emitted.has(number):
             # It was delivered before a crash; Spark needed its state.
             return
-        what = "The query"
+        what, before = "The query", self.count
         try:
-            # Python may not have the value, such as a time after the year 9999.
-            made = list(rows)
-            what = "The query's sink"
-            self.count += self._write(made)
+            if rows.size > LARGE_BATCH and isinstance(self.sink, GradualSink):
+                self.sink.write_gradually(self._ordered(rows), number)
+            else:
+                # Python may not have the value, such as a time after the year 9999.
+                made = list(rows)
+                what = "The query's sink"
+                self._write(made)
         except BaseException as fault:
+            self.count = before
             self.failure = query_fault(fault, what)
             raise
         self._emitted.add(number)
 
-    def _write(self, rows: list[Row]) -> int:
+    def _write(self, rows: list[Row]) -> None:
         if rows:
             if self._order:
                 rows = sort_rows(rows, self._order)
             if len(rows[0]) > self._width:
                 rows = [row[: self._width] for row in rows]
             self.sink.write(rows)
-        return len(rows)
+            self.count += len(rows)
+
+    def _ordered(self, rows: PickledRows) -> Iterator[Row]:
+        for row in merge_pieces(list(rows.pieces()), rows.rows, self._order):
+            yield row[: self._width]
+            self.count += 1
 
     def close(self) -> None:
         """Waits for a write of the sink that has begun, and allows no other."""

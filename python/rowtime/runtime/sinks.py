@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
@@ -25,6 +25,15 @@ class RowSink(Protocol):
 
     def write(self, rows: list[Row]) -> None:
         """Called with the rows of one batch, in order: never without rows, and never twice for the same batch."""
+
+
+@runtime_checkable
+class GradualSink(RowSink, Protocol):
+    """Receives the rows of a large batch as it asks for them, so that they are never all in memory."""
+
+    def write_gradually(self, rows: Iterator[Row], batch: int) -> None:
+        """Called in place of `write` with the rows of a large batch, in order. If it raises, the query may give the
+        same batch, by its number, again."""
 
 
 @dataclass(slots=True)

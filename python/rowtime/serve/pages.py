@@ -54,17 +54,30 @@ class StreamSink:
         self._rows: deque[Row] = deque()
         self._changed = threading.Condition()
         self._closed = False
+        self._batch, self._count = -1, 0
 
     def open(self, fields: Sequence[Field]) -> None:
         pass
 
     def write(self, rows: list[Row]) -> None:
-        for begin in range(0, len(rows), MOST_WAITING):
+        self._write(iter(rows))
+
+    def write_gradually(self, rows: Iterator[Row], batch: int) -> None:
+        if batch == self._batch:
+            # The query failed in the middle of it.
+            rows = islice(rows, self._count, None)
+        else:
+            self._batch, self._count = batch, 0
+        self._write(rows)
+
+    def _write(self, rows: Iterator[Row]) -> None:
+        while some := list(islice(rows, MOST_WAITING)):
             with self._changed:
                 self._changed.wait_for(lambda: self._closed or len(self._rows) < MOST_WAITING)
                 if self._closed:
                     return
-                self._rows.extend(rows[begin : begin + MOST_WAITING])
+                self._rows.extend(some)
+                self._count += len(some)
                 self._changed.notify_all()
 
     def take(self, most: int, seconds: float) -> list[Row]:

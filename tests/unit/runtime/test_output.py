@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import random
 from decimal import Decimal
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from rowtime.display.printers import Columns
 from rowtime.display.values import as_text, shown_timestamp, writers
 from rowtime.plan.parts import Field
-from rowtime.runtime.output import RowSortKey, sort_rows
+from rowtime.runtime.output import RowSortKey, merge_pieces, sort_rows
 
 NAN = float("nan")
 
@@ -37,6 +38,41 @@ def test_nan_is_the_greatest_number() -> None:
     found = sort_rows([(NAN,), (float("inf"),), (1.0,)], [RowSortKey(0)])
     assert found[:2] == [(1.0,), (float("inf"),)]
     assert sort_rows([([1, None],), ([1],), ([0, 5],)], [RowSortKey(0)]) == [([0, 5],), ([1],), ([1, None],)]
+
+
+def test_merged_pieces_are_in_the_order_of_all_rows() -> None:
+    """Pieces that lie apart, overlap, are equal, empty or without order."""
+    rng = random.Random(7)
+    for case in range(300):
+        span = rng.choice([1, 3, 50])
+        pieces = [
+            [
+                (rng.choice([None, NAN, piece * rng.choice([0, 1]) + rng.random()]), rng.randrange(span), (piece, i))
+                for i in range(rng.choice([0, 1, 9]))
+            ]
+            for piece in range(rng.randrange(6))
+        ]
+        keys = [
+            RowSortKey(index, descending=rng.random() < 0.5, nulls_first=rng.random() < 0.5)
+            for index in rng.sample([0, 1], rng.randrange(3))
+        ]
+        whole = sort_rows([row for piece in pieces for row in piece], keys)
+        merged = list(merge_pieces(range(len(pieces)), pieces.__getitem__, keys))
+        assert [row[2] for row in merged] == [row[2] for row in whole], case
+
+
+def test_pieces_that_lie_apart_are_not_in_memory_together() -> None:
+    read: list[int] = []
+
+    def load(piece: int) -> list[tuple[Any, ...]]:
+        read.append(piece)
+        return [(piece * 10 + i,) for i in range(3)]
+
+    merged = merge_pieces([0, 1, 2], load, [RowSortKey(0)])
+    assert next(merged) == (0,)
+    # Once each for its first key; then the first one.
+    assert read == [0, 1, 2, 0]
+    assert list(merged) == [(1,), (2,), (10,), (11,), (12,), (20,), (21,), (22,)]
 
 
 WRITTEN: list[tuple[str, Any, Any, str]] = [

@@ -95,6 +95,25 @@ final class Commits {
     }
   }
 
+  /** Returns the number of rows that a commit has added; MAX_VALUE if the commit does not say. */
+  long rows(long version) {
+    try {
+      long rows = 0;
+      for (String line : new String(content(path(version)), StandardCharsets.UTF_8).split("\n")) {
+        JsonNode add = JSON.readTree(line).get("add");
+        long added = add == null ? 0 : rows(add);
+        rows = added > Long.MAX_VALUE - rows ? Long.MAX_VALUE : rows + added;
+      }
+      return rows;
+    } catch (FileNotFoundException e) {
+      throw damaged(version, path(version), "is missing");
+    } catch (JsonProcessingException e) {
+      throw damaged(version, path(version), "is incomplete");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private static long rows(JsonNode add) throws JsonProcessingException {
     String statistics = add.path("stats").asText("");
     return statistics.isEmpty() ? Long.MAX_VALUE : JSON.readTree(statistics).path("numRecords").asLong(Long.MAX_VALUE);

@@ -20,6 +20,8 @@ import scala.Option;
 final class LogStream implements Source, SupportsTriggerAvailableNow, CountedBatch {
   /** The maximum number of commits per micro-batch: a query that has fallen behind catches up in steps. */
   private static final int COMMITS = 1000;
+  /** The number of rows after which a micro-batch takes no further commit: the driver has its result in memory. */
+  private static final long ROWS = 1 << 21;
 
   private final SparkSession spark;
   private final String id;
@@ -88,7 +90,7 @@ final class LogStream implements Source, SupportsTriggerAvailableNow, CountedBat
       untilEnd = false;
     }
     long most = limit instanceof ReadMaxFiles files ? from + files.maxFiles() : Long.MAX_VALUE;
-    long end = from >= until ? from : reachedVersion(from, commits.end(from, Math.min(most, Math.min(last, until))));
+    long end = from >= until ? from : fewRows(from, reachedVersion(from, commits.end(from, Math.min(most, Math.min(last, until)))));
     if (end == from) {
       return start;
     }
@@ -125,6 +127,19 @@ final class LogStream implements Source, SupportsTriggerAvailableNow, CountedBat
         return version;
       }
       version++;
+    }
+    return end;
+  }
+
+  /** Returns the version up to which a micro-batch reads, at most {@code end}. It reads one commit at least. */
+  private long fewRows(long from, long end) {
+    long rows = 0;
+    for (long version = from; version < end - 1; version++) {
+      long added = commits.rows(version);
+      if (added >= ROWS - rows) {
+        return version + 1;
+      }
+      rows += added;
     }
     return end;
   }
