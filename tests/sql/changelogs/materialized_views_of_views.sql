@@ -10,6 +10,10 @@ CREATE MATERIALIZED VIEW stock AS SELECT product, SUM(units) AS units FROM sales
 CREATE MATERIALIZED VIEW spread AS SELECT units > 1 AS many, COUNT(*) AS products FROM stock GROUP BY units > 1;
 CREATE MATERIALIZED VIEW compared AS SELECT a.product, a.units, b.units AS sold FROM stock AS a LEFT JOIN sold AS b ON a.product = b.product;
 CREATE VIEW sums AS SELECT SUM(units) AS units, SUM(sold) AS sold FROM compared;
+-- Beside a stream.
+CREATE MATERIALIZED VIEW sales_of AS SELECT s.product, s.units, c.n
+FROM FROM_CHANGELOG(TO_CHANGELOG(stock)) AS s LEFT JOIN (SELECT product, COUNT(*) AS n FROM sales GROUP BY product HAVING COUNT(*) > 1) AS c
+  ON s.product = c.product;
 -- Each product with the one that is next to it: all that reads a table in a step reads the same version of it.
 CREATE MATERIALIZED VIEW pairs AS SELECT a.product, b.product AS twin FROM stock AS a JOIN stock AS b ON a.units = b.units AND a.product < b.product;
 
@@ -44,3 +48,8 @@ SELECT * FROM compared WHERE sold IS NULL;
 --> 7 | paint | 3 | 
 SELECT * FROM sums;
 --> 8 | 10 | 13
+SELECT * FROM sales_of ORDER BY product;
+--> 9 | glue | 1 | 3
+--> 9 | nail | 5 | 
+--> 9 | paint | 3 | 
+--> 9 | void | 1 | 2

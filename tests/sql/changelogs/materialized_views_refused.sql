@@ -54,3 +54,8 @@ CREATE STREAM r (rowtime TIMESTAMP NOT NULL, k VARCHAR(10));
 CREATE VIEW counted AS SELECT STREAM k, COUNT(*) AS n FROM r GROUP BY k;
 SELECT STREAM * FROM counted;
 --! 55:22 RT0201 Streaming aggregation requires at least one monotonic expression in GROUP BY clause
+
+-- Beside a stream, a table is looked up, unless its changes are read.
+CREATE TABLE u (k VARCHAR(10) PRIMARY KEY, m INTEGER);
+CREATE MATERIALIZED VIEW w AS SELECT u.k, u.m, c.n FROM u LEFT JOIN counted AS c ON u.k = c.k;
+--! 60:64 RT0210 Cannot return the unmatched rows of a table: the stream has no end, so a match may still arrive

@@ -1,6 +1,7 @@
 package io.rowtime.plan.progress;
 
 import io.rowtime.catalog.CatalogObject;
+import io.rowtime.catalog.CatalogTable;
 import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.GroupingSets;
@@ -39,6 +40,7 @@ import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.SetOp;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.TableFunctionScan;
+import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.core.Union;
 import org.apache.calcite.rel.core.Window;
 import org.apache.calcite.rel.type.RelDataTypeField;
@@ -216,7 +218,7 @@ public final class ProgressRules {
   private void join(Join join, boolean changelog) {
     boolean left = streams.contains(join.getLeft());
     if (!left || !streams.contains(join.getRight())) {
-      lookup(join, left);
+      lookup(join, changelog, left);
       return;
     }
     if (join instanceof IntervalJoin || join instanceof UpdatingJoin || join instanceof AsofJoin) {
@@ -232,12 +234,23 @@ public final class ProgressRules {
     error("RT0205", join, missing.message(), missing.hint());
   }
 
-  private void lookup(Join join, boolean streamOnLeft) {
+  private void lookup(Join join, boolean changelog, boolean streamOnLeft) {
     if (LookupJoin.preservesRelation(join.getJoinType(), streamOnLeft)) {
+      String outer = streamOnLeft ? "LEFT" : "RIGHT";
+      String table = changelog ? changingTable(join.getInput(streamOnLeft ? 1 : 0)) : null;
       error("RT0210", join, "Cannot return the unmatched rows of a table: the stream has no end, so a match may still arrive",
-          join.getJoinType() == JoinRelType.FULL ? "make it a " + (streamOnLeft ? "LEFT" : "RIGHT") + " JOIN, which keeps all rows of the stream; or select without STREAM"
-              : "make it a " + (streamOnLeft ? "LEFT" : "RIGHT") + " or an INNER JOIN; or select without STREAM");
+          table != null ? "to follow the changes of the table, join FROM_CHANGELOG(TO_CHANGELOG(" + table + ")); or make it a " + outer + " or an INNER JOIN"
+              : join.getJoinType() == JoinRelType.FULL ? "make it a " + outer + " JOIN, which keeps all rows of the stream; or select without STREAM"
+              : "make it a " + outer + " or an INNER JOIN; or select without STREAM");
     }
+  }
+
+  /** Returns the name of the table that a relation reads, if its changes can be read; else null. */
+  private static String changingTable(RelNode relation) {
+    List<CatalogTable> tables = Plans.nodes(relation).filter(TableScan.class::isInstance)
+        .map(scan -> scan.getTable().unwrap(CatalogTable.class)).toList();
+    CatalogTable table = tables.size() == 1 ? tables.get(0) : null;
+    return table != null && table.object().hasChanges() ? table.object().name() : null;
   }
 
   /** @param rows the node whose rows are compared */
