@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from postgres_server import PASSWORD, Postgres
 from queries import entry_of
-from servers import PASSWORD, Postgres
 
 from rowtime.errors import RowtimeError
 from rowtime.runtime.relation import Relation

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from servers import PASSWORD, Postgres
+from postgres_server import PASSWORD, Postgres
 
 from rowtime.errors import RowtimeError
 from rowtime.runtime.execute import Start

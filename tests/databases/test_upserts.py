@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
+from postgres_server import Postgres
 from queries import entry_of, eventually
-from servers import Postgres
 
 from rowtime.errors import RowtimeError
 from rowtime.runtime.folders import pump_folder
