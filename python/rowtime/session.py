@@ -30,8 +30,9 @@ from rowtime.planner import Planned, plan, plan_rel, refuse_unsupported
 from rowtime.query_plan import Plan
 from rowtime.runtime.changes import Changed
 from rowtime.runtime.execute import Runtime, Start
+from rowtime.runtime.explained_changes import explained
 from rowtime.runtime.partitions import parse_partitions
-from rowtime.runtime.pump_fit import as_lines, explained
+from rowtime.runtime.pump_fit import as_lines
 from rowtime.runtime.pump_status import PumpStatus
 from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation
@@ -112,7 +113,7 @@ class Session:
         if statement.kind in ("UPDATE", "DELETE", "MERGE"):
             return self.runtime.changes.change(statement)
         if statement.kind == "EXPLAIN":
-            said = [line for change in statement.changes for line in explained(self.runtime.registry, change)]
+            said = explained(self.runtime.registry, statement.changes)
             if (refused := refusal(statement, self.store, self.runtime.registry.log)) is not None:
                 said += [line for each in refused.diagnostics for line in as_lines(each)]
             return Relation.of_rows(*explain(statement, said))

@@ -97,7 +97,7 @@ def plan_statement(
         # Whether there are rows is not known here.
         refusal = _refusals.convert(planned["refusal"])
         diagnostics += to_diagnostics([msgspec.structs.replace(refusal, severity="warning")])
-    if planned is not None and planned.get("changes"):
+    if planned is not None and planned["kind"] != "EXPLAIN" and planned.get("changes"):
         try:
             catalog.commit(planned["changes"], snapshot.version)
         except RowtimeError as fault:

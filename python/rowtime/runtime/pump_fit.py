@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from rowtime.catalog.changes import STARTED, Change, Entry, is_pump, pump_state
-from rowtime.errors import Diagnostic, RowtimeError, error
+from rowtime.errors import Diagnostic, error
 from rowtime.locks import is_free
 from rowtime.plan.state import signature
 from rowtime.runtime import pump_skips, pump_takeover, reset_effects, restored_saves
@@ -54,18 +54,10 @@ def verdict(registry: PumpRegistry, change: Change) -> str | None:
     return f"{old.label} continues from {kept}"
 
 
-def explained(registry: PumpRegistry, change: Change) -> list[str]:
-    """Returns the verdict as lines of EXPLAIN: also that the statement would be refused, with the ways out."""
-    try:
-        said = verdict(registry, change)
-    except RowtimeError as fault:
-        return [line for each in fault.diagnostics for line in as_lines(each)]
-    return [] if said is None else [said]
-
-
 def as_lines(refused: Diagnostic) -> list[str]:
     """Returns an error of a statement as lines of its EXPLAIN."""
-    return [f"{refused.code}: {refused.message}", f"  hint: {refused.hint}"]
+    hint = [] if refused.hint is None else [f"  hint: {refused.hint}"]
+    return [f"{refused.code}: {refused.message}", *hint]
 
 
 def _restarted(registry: PumpRegistry, old: Entry, new: Entry, reset: Reset) -> str:

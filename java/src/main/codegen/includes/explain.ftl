@@ -1,4 +1,4 @@
-<#-- EXPLAIN [PLAN FOR] a query, a change of data, CREATE PUMP or CREATE MATERIALIZED VIEW. -->
+<#-- EXPLAIN [PLAN FOR] a query, a change of data or a change of the catalog. -->
 SqlNode ExplainStatement() :
 {
     final SqlNode statement;
@@ -16,7 +16,16 @@ SqlNode ExplainStatement() :
             statement = CreatePump(created, replace)
         |
             statement = CreateMaterializedView(created, replace)
+        |
+            statement = CreateRelation(created, replace)
+        |
+            statement = CreateView(created, replace)
         )
+    |
+        statement = AlterStatement()
+    |
+        <DROP> { created = span(); }
+        statement = DropObject(created, false)
     |
         statement = SqlQueryOrDml()
     )

@@ -9,7 +9,7 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.ImmutableNullableList;
 
-/** {@code EXPLAIN [PLAN FOR] statement}, for a query or a statement that changes data. */
+/** {@code EXPLAIN [PLAN FOR] statement}, for a query or a statement that changes data or the catalog. */
 public final class SqlExplainStatement extends SqlCall {
   private static final SqlOperator OPERATOR =
       new NodeOperator("EXPLAIN", SqlKind.OTHER, (pos, o) -> new SqlExplainStatement(pos, o[0]));

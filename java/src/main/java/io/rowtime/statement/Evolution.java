@@ -71,9 +71,12 @@ final class Evolution {
     List<String> names = following.columns().stream().map(CatalogColumn::name).toList();
     String dropped = before.find(following.name()).columns().stream().map(CatalogColumn::name).filter(name -> !names.contains(name))
         .findFirst().orElse(null);
+    boolean countsColumns = dropped == null && misfits.stream().allMatch(m -> m.reason == null && m.user.isPump() && !m.user.isMaterializedView());
     return new DiagnosticException("RT0303", place, dropped == null
         ? "'" + following.name() + "' is used by " + users + ": its columns cannot be changed"
-        : "Column " + dropped + " of '" + following.name() + "' is used by " + users + ": it cannot be dropped", wayOut());
+        : "Column " + dropped + " of '" + following.name() + "' is used by " + users + ": it cannot be dropped", countsColumns
+            ? "name the columns that " + misfits.get(0).label() + " reads and fills, in place of *: CREATE OR REPLACE PUMP keeps its position and its state"
+            : wayOut());
   }
 
   /** Returns what has to be done before. */

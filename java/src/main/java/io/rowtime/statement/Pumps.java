@@ -21,11 +21,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
+import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.TimestampString;
 
 /** CREATE PUMP and ALTER PUMP. */
 final class Pumps {
+  /** The number of the operand of an SqlInsert that names columns. */
+  private static final int COLUMNS = 3;
+
   private final Environment environment;
 
   Pumps(Environment environment) {
@@ -42,6 +46,7 @@ final class Pumps {
     List<String> uses = Definition.uses(environment.catalog(), create.insert);
     QueryHints hints = QueryHints.of(create.insert.getSource());
     PlanResult outcome = new Inserts(environment).insert(create.insert, true).kind("CREATE PUMP").object(name);
+    query = naming(outcome, query);
     SqlParserPos hint = hints.partitionsPlace();
     if (hint != null && options.containsKey("partitions")) {
       errors.add(Diagnostic.error("RT0310", hint, "The number of partitions is given twice: in OPTIONS, and by this hint",
@@ -61,6 +66,18 @@ final class Pumps {
     }
     warnOfLostRows(pump, uses(create), create.name.getParserPosition(), outcome);
     return outcome;
+  }
+
+  /** Returns the text of an INSERT that names the columns that it fills: they stay the same when the target gets others. */
+  private static String naming(PlanResult planned, String query) {
+    SqlInsert insert = (SqlInsert) StoredSql.statement(query);
+    if (insert.getTargetColumnList() != null) {
+      return query;
+    }
+    List<SqlIdentifier> columns = new ArrayList<>();
+    planned.json().get("target").get("columns").forEach(name -> columns.add(new SqlIdentifier(name.asText(), SqlParserPos.ZERO)));
+    insert.setOperand(COLUMNS, new SqlNodeList(columns, SqlParserPos.ZERO));
+    return SqlText.of(insert);
   }
 
   /** Adds the option {@code on_error} to the query, as a hint: so what a pump stores can be planned by itself. */
