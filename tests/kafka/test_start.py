@@ -114,3 +114,31 @@ def test_a_pump_takes_what_arrives_from_its_start_on(rt: Session, broker: Broker
         eventually(lambda: second.sql("SELECT n FROM copy").tuples() == [(2,)])  # type: ignore[union-attr]
         broker.send(topic, '{"n": 3}', timestamp=times.now())
         eventually(lambda: second.sql("SELECT n FROM copy ORDER BY n").tuples() == [(2,), (3,)])  # type: ignore[union-attr]
+
+
+def test_a_pump_begins_at_offsets(rt: Session, broker: Broker) -> None:
+    """What is read again and what is skipped is said by its numbers."""
+    topic = filled(broker)
+    create(rt, broker, topic, ", rowtime 'timestamp', start 'earliest'")
+    rt.sql("CREATE TABLE copy (n INT)")
+    rt.sql("CREATE PUMP p STARTED AS INSERT INTO copy SELECT STREAM n FROM orders")
+    rt.runtime.settle([])
+    (pump,) = rt.pumps
+    assert pump.sources["ORDERS"].position == {topic: {"0": 3, "1": 2, "2": 0}}
+    rt.sql("ALTER PUMP p STOP")
+    broker.send(topic, '{"n": 3}', '{"n": 4}', timestamp=TEN + 3 * HOUR)
+    again = "ALTER PUMP p START FROM OFFSETS (orders => '0:4, 1:1, 2:0')"
+    with pytest.raises(RowtimeError, match=r"RT0517: .*1 record of 'ORDERS'"):
+        rt.sql(again)
+    with pytest.raises(RowtimeError, match=r"RT0518: .*1 record of 'ORDERS'"):
+        rt.sql(f"{again} DROP STATE")
+    for wrong in ("0:4, 7:1", "yesterday"):
+        with pytest.raises(RowtimeError, match="RT0346"):
+            rt.sql(f"ALTER PUMP p START FROM OFFSETS (orders => '{wrong}') DROP STATE ALLOW DUPLICATES")
+    rt.sql(f"{again} DROP STATE ALLOW DUPLICATES")
+    rt.runtime.settle([])
+    found = rt.sql("SELECT n FROM copy ORDER BY n")
+    assert isinstance(found, Relation)
+    assert [row[0] for row in found] == [0, 1, 2, 4, 10, 11, 11]
+    (pump,) = rt.pumps
+    assert pump.sources["ORDERS"].position == {topic: {"0": 5, "1": 2, "2": 0}}

@@ -92,7 +92,13 @@ def _topic(name: str, said: str, known: Mapping[str, Any], found: OffsetEffects)
     """Adds what becomes of the records of a topic; `known` is the offset of each partition that the pump has reported
     last."""
     begins = {part.split(":")[0].strip(): int(part.split(":")[1]) for part in said.split(",")}
-    # A partition that is not named is read from its beginning.
+    unknown = sorted(set(begins) - set(known))
+    if unknown:
+        raise error(
+            INVALID,
+            f"'{name}' has no partition {unknown[0]} that the pump has read: it has read {', '.join(sorted(known))}",
+            hint="Leave it out: a partition that is not named is read from its beginning",
+        )
     moved = [begins.get(partition, 0) - int(offset) for partition, offset in known.items()]
     skipped, again = sum(n for n in moved if n > 0), -sum(n for n in moved if n < 0)
     if skipped:
