@@ -17,19 +17,38 @@ from rowtime.jvm.positions import Exchange, request_of
 from rowtime.plan.codec import check_version, decode_plan
 from rowtime.plan.nodes import Node
 from rowtime.plan.parts import Field
+from rowtime.plan.rex import Rex
 from rowtime.secrets.masking import learn
 from rowtime.spans import planning
 
 
+class MergeClause(msgspec.Struct, frozen=True):
+    """What becomes of a row for which `condition` is TRUE: the `values` of all columns. Expressions are over the
+    columns of the target, then those of the source."""
+
+    action: Literal["update", "delete", "insert"]
+    condition: Rex
+    values: list[Rex]
+
+
+class Merge(msgspec.Struct, frozen=True):
+    """How rows of a source change the rows of a table with their key. `key`: the values of the source that are equal to
+    the key. `clauses`: the first one of an action that fits and whose condition is TRUE applies."""
+
+    key: list[Rex]
+    clauses: list[MergeClause]
+
+
 class InsertTarget(msgspec.Struct, frozen=True):
     """The target of an INSERT: the object, and the columns that the plan's fields fill, in order. Its rows are
-    appended, or (`upsert`) replace those that are equal in the columns `key`, as the last field of the plan says. The
-    `meaning` of a materialized view identifies the result that its rows are."""
+    appended, or (`upsert`) replace those that are equal in the columns `key`, as the last field of the plan says; or
+    they change these, as `merge` says. The `meaning` of a materialized view identifies the result that its rows are."""
 
     name: str
     columns: list[str]
-    mode: Literal["append", "upsert"] = "append"
+    mode: Literal["append", "upsert", "merge"] = "append"
     key: list[str] = []
+    merge: Merge | None = None
     meaning: str | None = None
 
 

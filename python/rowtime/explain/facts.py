@@ -132,6 +132,7 @@ def remarks(planned: dict[str, Any]) -> Iterator[str]:
     target = planned.get("target")
     if target:
         by = ", which has the result" if target.get("mode") == "upsert" else ""
+        by += f", with {len(target['merge']['clauses'])} clauses" if target.get("mode") == "merge" else ""
         by += f" by {', '.join(target['key'])}" if target.get("key") else ""
         yield f"into {target['name']} ({', '.join(target['columns'])}){by}"
     plan = planned.get("plan")

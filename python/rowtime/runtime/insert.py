@@ -12,11 +12,13 @@ from rowtime.catalog.changes import Entry
 from rowtime.errors import error
 from rowtime.plan.nodes import Node
 from rowtime.plan.operators import scans
+from rowtime.plan.parts import Field
 from rowtime.plan.rex import Rex
 from rowtime.planner import InsertTarget, Planned, PlannedStatement
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.launch import Launcher
 from rowtime.runtime.literals import NotLiteral, literal, literal_rows
+from rowtime.runtime.merge_target import MergeTarget
 from rowtime.runtime.target_rows import complete
 from rowtime.runtime.targets import ForeignTarget, StoredTarget, TableTarget, Target, Written, stored_target
 from rowtime.runtime.upsert_target import ForeignUpsertTarget, UpsertTarget
@@ -74,7 +76,7 @@ class Inserts:
         if entry is None:
             raise error("RT0312", f"Object '{names.name}' does not exist")
         return InsertPlan(
-            self._target(entry, names, sender),
+            self._target(entry, names, sender, statement.fields or []),
             self._defaults(entry, names.columns),
             plan.streaming,
             plan.rowtime_index,
@@ -126,13 +128,15 @@ class Inserts:
         except Exception as fault:
             raise query_fault(fault, "The query") from fault
 
-    def _target(self, entry: Entry, target: InsertTarget, sender: str | None) -> Target:
+    def _target(self, entry: Entry, target: InsertTarget, sender: str | None, fields: Sequence[Field]) -> Target:
         names = target.columns
         is_foreign = entry.kind.startswith("FOREIGN")
         if target.mode == "upsert" and is_foreign:
             return ForeignUpsertTarget(self._launcher, entry, names, sender, target.key)
         if target.mode == "upsert":
             return UpsertTarget(self._launcher.store, entry, names, sender, target.key)
+        if target.merge is not None:
+            return MergeTarget(self._launcher.store, entry, target, sender, fields)
         if entry.kind == "STREAM" or entry.is_table:
             return stored_target(self._launcher, entry, names, sender, clocked=ROWTIME not in names)
         if is_foreign:

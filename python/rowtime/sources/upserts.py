@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import Any
 
 import msgspec
 import pyarrow as pa
+import pyarrow.parquet as pq
 from deltalake import DeltaTable
 from deltalake.exceptions import DeltaError
 
@@ -52,7 +53,37 @@ def apply(
     names), and removes the rows with the keys `deleted`. Returns how many changes there are; 0 if the table has the
     batch of the sender already; None if nothing had to be changed, and the batch is not recorded."""
     check_times(entry.name, rows)
-    changed = pa.concat_tables([rows.select(key), deleted.select(key)])
+    return _apply(store, entry, key, lambda _: (rows, deleted), sender, batch)
+
+
+def merge(
+    store: Store,
+    entry: Entry,
+    key: Sequence[str],
+    keys: pa.Table,
+    compute: Callable[[pa.Table], tuple[pa.Table, pa.Table]],
+    sender: str,
+    batch: SentBatch,
+) -> int | None:
+    """Changes rows of a table that depend on what they were. `compute` gets all rows with one of the `keys`, and
+    returns the rows and the deleted keys that `apply` takes. Returns what `apply` returns."""
+
+    def checked(step: _Step) -> tuple[pa.Table, pa.Table]:
+        rows, deleted = compute(step.rows(keys))
+        check_times(entry.name, rows)
+        return rows, deleted
+
+    return _apply(store, entry, key, checked, sender, batch)
+
+
+def _apply(
+    store: Store,
+    entry: Entry,
+    key: Sequence[str],
+    compute: Callable[[_Step], tuple[pa.Table, pa.Table]],
+    sender: str,
+    batch: SentBatch,
+) -> int | None:
     log, schema = tables.delta_log(store, entry), schema_of(tables.table_columns(entry))
     index = KeyIndex(log, key, schema) if key else None
     # The first batch creates the table.
@@ -65,7 +96,9 @@ def apply(
                 return 0
             step = _Step(log, table, schema, index)
             try:
-                step.replace(changed, rows)
+                rows, deleted = compute(step)
+                changes = rows.num_rows + deleted.num_rows
+                step.replace(pa.concat_tables([rows.select(key), deleted.select(key)]), rows)
                 if not step.added and not step.removed:
                     return None
                 step.commit(sender, batch)
@@ -76,9 +109,9 @@ def apply(
                 step.discard()
                 raise
             break
-        compaction.compact(log, step.version, step.files, schema, index, rows.num_rows + deleted.num_rows)
+        compaction.compact(log, step.version, step.files, schema, index, changes)
     _keep_short(log, step.version)
-    return int(rows.num_rows + deleted.num_rows)
+    return int(changes)
 
 
 @dataclass
@@ -91,9 +124,13 @@ class _Step:
     index: KeyIndex | None
     added: list[DataFile] = field(default_factory=list)
     removed: list[DataFile] = field(default_factory=list)
-    _before: list[DataFile] = field(default_factory=list)
+    _before: list[DataFile] = field(init=False)
     _written: list[Future[None]] = field(default_factory=list)
     _made: list[Path] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        found = table_files.files_of(self.log, self.table)
+        self._before = [table_files.counted(self.log, file) for file in found]
 
     @property
     def version(self) -> int:
@@ -104,15 +141,25 @@ class _Step:
         """Those of the version."""
         return [*set(self._before).difference(self.removed), *self.added]
 
+    def rows(self, keys: pa.Table) -> pa.Table:
+        """Returns the rows of the version before that have one of the keys."""
+        assert self.index is not None
+        parts = [self.schema.empty_table()]
+        for file, places in self.index.find(self._before, keys).items():
+            gone = self.log.deleted(file)
+            kept = [int(place) for place in places if int(place) not in gone]
+            parts.append(
+                pq.read_table(self.log.folder / file.name, schema=self.schema).take(pa.array(kept, pa.int64()))
+            )
+        return pa.concat_tables(parts)
+
     def replace(self, changed: pa.Table, rows: pa.Table) -> None:
         """Marks the rows with a changed key as deleted, and writes the new ones."""
-        found = table_files.files_of(self.log, self.table)
-        files = self._before = [table_files.counted(self.log, file) for file in found]
         if self.index is None:
             # Without columns, all rows have the same key.
-            self.removed += files
+            self.removed += self._before
         else:
-            self._mark(self.index.find(files, changed))
+            self._mark(self.index.find(self._before, changed))
         for part in _parts(rows.select(self.schema.names).cast(self.schema)):
             file, durable = self.log.write(self.version, part)
             self._made.append(self.log.folder / file.name)

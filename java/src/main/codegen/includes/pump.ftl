@@ -6,7 +6,7 @@ SqlCreate CreatePump(Span s, boolean replace) :
     boolean started = false;
     SqlPumpReset reset = null;
     final SqlNodeList optionList;
-    final SqlNode insert;
+    final SqlNode body;
 }
 {
     <PUMP>
@@ -18,8 +18,16 @@ SqlCreate CreatePump(Span s, boolean replace) :
     ]
     optionList = OptionsOpt()
     <AS>
-    insert = SqlInsert()
-    { return new SqlCreatePump(s.end(this), replace, ifNotExists, name, started, reset, optionList, (SqlInsert) insert); }
+    (
+        body = SqlInsert()
+    |
+        body = MergeInto()
+    |
+        body = SqlUpdate()
+    |
+        body = SqlDelete()
+    )
+    { return new SqlCreatePump(s.end(this), replace, ifNotExists, name, started, reset, optionList, (SqlCall) body); }
 }
 
 SqlNode AlterPump(Span s) :

@@ -134,8 +134,8 @@ public class TreeTest {
 
     SqlCreatePump pump = (SqlCreatePump) parse("CREATE PUMP p STARTED AS INSERT EXPEDITED INTO t SELECT STREAM * FROM s");
     assertTrue(pump.started);
-    assertTrue(pump.insert instanceof SqlExpeditedInsert);
-    assertEquals("T", pump.insert.getTargetTable().toString());
+    assertTrue(pump.body instanceof SqlExpeditedInsert);
+    assertEquals("T", pump.target().toString());
 
     SqlCreatePump split =
         (SqlCreatePump) parse("CREATE PUMP p STARTED OPTIONS (partitions 4) AS INSERT INTO t SELECT STREAM * FROM s");

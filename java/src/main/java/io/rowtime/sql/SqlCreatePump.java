@@ -1,6 +1,7 @@
 package io.rowtime.sql;
 
 import java.util.List;
+import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCreate;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
@@ -12,12 +13,12 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.ImmutableNullableList;
 
-/** {@code CREATE [OR REPLACE] PUMP [IF NOT EXISTS] name [STOPPED | STARTED] [RESET …] [OPTIONS (…)] AS INSERT INTO …}. */
+/** {@code CREATE [OR REPLACE] PUMP [IF NOT EXISTS] name [STOPPED | STARTED] [RESET …] [OPTIONS (…)] AS INSERT INTO … | MERGE INTO …}. */
 public final class SqlCreatePump extends SqlCreate {
   private static final SqlOperator OPERATOR =
       new NodeOperator("CREATE PUMP", SqlKind.OTHER_DDL, (pos, o) ->
           new SqlCreatePump(pos, NodeOperator.flag(o[0]), NodeOperator.flag(o[1]), (SqlIdentifier) o[2],
-              NodeOperator.flag(o[3]), (SqlPumpReset) o[4], (SqlNodeList) o[5], (SqlInsert) o[6]));
+              NodeOperator.flag(o[3]), (SqlPumpReset) o[4], (SqlNodeList) o[5], (SqlCall) o[6]));
 
   public final SqlIdentifier name;
   /** Whether the pump starts at once; without a keyword it is stopped. */
@@ -26,26 +27,37 @@ public final class SqlCreatePump extends SqlCreate {
   public final SqlPumpReset reset;
   /** {@link SqlOption}s; empty without OPTIONS. */
   public final SqlNodeList options;
-  public final SqlInsert insert;
+  /** An {@link SqlInsert}, or an {@link SqlMergeInto}. */
+  public final SqlCall body;
 
   public SqlCreatePump(SqlParserPos pos, boolean replace, boolean ifNotExists, SqlIdentifier name, boolean started,
-      SqlPumpReset reset, SqlNodeList options, SqlInsert insert) {
+      SqlPumpReset reset, SqlNodeList options, SqlCall body) {
     super(OPERATOR, pos, replace, ifNotExists);
     this.name = name;
     this.started = started;
     this.reset = reset;
     this.options = options;
-    this.insert = insert;
+    this.body = body;
   }
 
   /** Returns the statement without RESET, which says nothing about the pump that it creates. */
   public SqlCreatePump withoutReset() {
-    return new SqlCreatePump(pos, getReplace(), ifNotExists, name, started, null, options, insert);
+    return new SqlCreatePump(pos, getReplace(), ifNotExists, name, started, null, options, body);
+  }
+
+  /** Returns the query whose rows it writes. */
+  public SqlNode source() {
+    return body instanceof SqlMergeInto merge ? merge.query() : ((SqlInsert) body).getSource();
+  }
+
+  /** Returns what stands for the name of its target. */
+  public SqlNode target() {
+    return body instanceof SqlMergeInto merge ? merge.target : ((SqlInsert) body).getTargetTable();
   }
 
   @Override public List<SqlNode> getOperandList() {
     return ImmutableNullableList.of(NodeOperator.flag(getReplace()), NodeOperator.flag(ifNotExists), name,
-        NodeOperator.flag(started), reset, options, insert);
+        NodeOperator.flag(started), reset, options, body);
   }
 
   @Override public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
@@ -55,6 +67,6 @@ public final class SqlCreatePump extends SqlCreate {
       reset.unparse(writer, 0, 0);
     }
     Unparse.options(writer, options);
-    Unparse.body(writer, insert);
+    Unparse.body(writer, body);
   }
 }

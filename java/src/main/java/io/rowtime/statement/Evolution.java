@@ -16,7 +16,6 @@ import io.rowtime.validate.Environment;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rel.type.RelDataTypeField;
-import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
@@ -158,7 +157,7 @@ final class Evolution {
   private static JsonNode plan(CatalogObject pump, Environment environment) {
     return pump.isMaterializedView()
         ? new MaterializedViews(environment).create((SqlCreateMaterializedView) StoredSql.query(pump)).json()
-        : new Inserts(environment).insert((SqlInsert) StoredSql.query(pump), true).json();
+        : new Pumps(environment).body(StoredSql.query(pump)).json();
   }
 
   /** Returns how many expressions of a plan can fail for a row. */

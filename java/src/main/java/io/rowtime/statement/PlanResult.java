@@ -133,6 +133,13 @@ public final class PlanResult {
     return this;
   }
 
+  /** Says that rows of the query change the rows of the target, as {@code merge} says; its {@code columns} are all those of the target. */
+  public PlanResult merges(List<String> key, ObjectNode merge) {
+    upserts(key);
+    ((ObjectNode) json.get("target")).put("mode", "merge").set("merge", merge);
+    return this;
+  }
+
   /** Says that all rows of the target are those of this query, which its {@code meaning} identifies. */
   public PlanResult ofView() {
     ((ObjectNode) json.get("target")).put("meaning", meaning);

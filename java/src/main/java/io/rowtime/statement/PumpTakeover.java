@@ -61,7 +61,9 @@ final class PumpTakeover {
   /** Plans the definition of the successor under the name of the pump that it replaces, and into its target. */
   private PlanResult planned(CatalogObject pump, CatalogObject successor, CatalogObject target, SqlParserPos pos) {
     SqlCreatePump create = (SqlCreatePump) StoredSql.definition(successor);
-    SqlInsert insert = create.insert;
+    if (!(create.body instanceof SqlInsert insert)) {
+      throw unfit(successor, pos);
+    }
     insert.setOperand(TARGET, new SqlIdentifier(target.name(), SqlParserPos.ZERO));
     SqlCreatePump replaced = new SqlCreatePump(SqlParserPos.ZERO, true, false, new SqlIdentifier(pump.name(), SqlParserPos.ZERO), true, null,
         create.options, insert);
@@ -74,6 +76,11 @@ final class PumpTakeover {
     }
   }
 
+  private static DiagnosticException unfit(CatalogObject pump, SqlParserPos pos) {
+    return new DiagnosticException(CODE, pos, "Pump '" + pump.name() + "' merges rows into a table that keeps what it was, so no other pump can take over",
+        "STOP it, and CREATE OR REPLACE it");
+  }
+
   private static JsonNode definition(PlanResult planned) {
     for (JsonNode change : planned.json().get("changes")) {
       if (change.has("object")) {
@@ -84,7 +91,10 @@ final class PumpTakeover {
   }
 
   private CatalogObject target(CatalogObject pump) {
-    return Names.existing(environment.catalog(), (SqlIdentifier) ((SqlInsert) StoredSql.query(pump)).getTargetTable(), "Stream");
+    if (!(StoredSql.query(pump) instanceof SqlInsert insert)) {
+      throw unfit(pump, SqlParserPos.ZERO);
+    }
+    return Names.existing(environment.catalog(), (SqlIdentifier) insert.getTargetTable(), "Stream");
   }
 
   /** Checks that a table of results that change, and its shadow, can exchange their rows. */

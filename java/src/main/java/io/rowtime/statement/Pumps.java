@@ -10,6 +10,7 @@ import io.rowtime.parse.SqlText;
 import io.rowtime.sql.ObjectKind;
 import io.rowtime.sql.SqlAlterPump;
 import io.rowtime.sql.SqlCreatePump;
+import io.rowtime.sql.SqlMergeInto;
 import io.rowtime.sql.SqlPumpReset;
 import io.rowtime.validate.Environment;
 import java.util.ArrayList;
@@ -19,8 +20,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
+import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.TimestampString;
@@ -37,15 +40,16 @@ final class Pumps {
   }
 
   PlanResult create(SqlCreatePump create) {
+    requireQuery(create.body);
     String name = Names.fresh(create.name);
     String sql = SqlText.of(create.withoutReset());
     List<Diagnostic> errors = new ArrayList<>();
     Map<String, String> options = new Options(errors).of(ObjectKind.PUMP, create.options);
     handleErrors(create, options, errors);
-    String query = SqlText.of(create.insert);
-    List<String> uses = Definition.uses(environment.catalog(), create.insert);
-    QueryHints hints = QueryHints.of(create.insert.getSource());
-    PlanResult outcome = new Inserts(environment).insert(create.insert, true).kind("CREATE PUMP").object(name);
+    String query = SqlText.of(create.body);
+    List<String> uses = Definition.uses(environment.catalog(), create.body);
+    QueryHints hints = QueryHints.of(create.source());
+    PlanResult outcome = body(create.body).kind("CREATE PUMP").object(name);
     query = naming(outcome, query);
     SqlParserPos hint = hints.partitionsPlace();
     if (hint != null && options.containsKey("partitions")) {
@@ -61,7 +65,7 @@ final class Pumps {
       outcome.change(reset(Definition.create(pump, create.getReplace()), create.reset));
     }
     if (feeds(outcome.json().get("target").get("name").asText(), uses(create), new HashSet<>())) {
-      outcome.warn(Diagnostic.warning("RT0325", create.insert.getTargetTable().getParserPosition(),
+      outcome.warn(Diagnostic.warning("RT0325", create.target().getParserPosition(),
           "Pump '" + name + "' feeds what it reads: its rows would circulate forever", "let it write to another stream"));
     }
     warnOfLostRows(pump, uses(create), create.name.getParserPosition(), outcome);
@@ -70,7 +74,9 @@ final class Pumps {
 
   /** Returns the text of an INSERT that names the columns that it fills: they stay the same when the target gets others. */
   private static String naming(PlanResult planned, String query) {
-    SqlInsert insert = (SqlInsert) StoredSql.statement(query);
+    if (!(StoredSql.statement(query) instanceof SqlInsert insert)) {
+      return query;
+    }
     if (insert.getTargetColumnList() != null) {
       return query;
     }
@@ -80,13 +86,32 @@ final class Pumps {
     return SqlText.of(insert);
   }
 
+  private static void requireQuery(SqlCall body) {
+    if (body instanceof SqlInsert || body instanceof SqlMergeInto merge && merge.query() != null) {
+      return;
+    }
+    SqlNode place = body instanceof SqlMergeInto merge ? merge.source : body;
+    throw new DiagnosticException("RT0321", place.getParserPosition(), "A pump needs a streaming query",
+        "write " + switch (body.getKind()) {
+          case UPDATE -> "UPDATE t SET … FROM (SELECT STREAM …) AS s WHERE t.k = s.k";
+          case DELETE -> "DELETE FROM t USING (SELECT STREAM …) AS s WHERE t.k = s.k";
+          default -> "(SELECT STREAM …) AS s";
+        });
+  }
+
+  /** Plans what a pump does. */
+  PlanResult body(SqlNode body) {
+    return body instanceof SqlMergeInto merge ? new PumpMerges(environment).plan(merge)
+        : new Inserts(environment).insert((SqlInsert) body, true);
+  }
+
   /** Adds the option {@code on_error} to the query, as a hint: so what a pump stores can be planned by itself. */
   private static void handleErrors(SqlCreatePump create, Map<String, String> options, List<Diagnostic> errors) {
     String onError = options.get(ErrorHandling.OPTION);
     if (onError == null || !errors.isEmpty()) {
       return;
     }
-    QueryHints hints = QueryHints.of(create.insert.getSource());
+    QueryHints hints = QueryHints.of(create.source());
     if (hints.onErrorPlace() == null) {
       hints.add(ErrorHandling.hint(onError));
     } else {
@@ -116,7 +141,7 @@ final class Pumps {
 
   /** Returns the objects that the query of a pump reads. */
   private List<String> uses(SqlCreatePump create) {
-    return Definition.uses(environment.catalog(), create.insert.getSource());
+    return Definition.uses(environment.catalog(), create.source());
   }
 
   /** Returns whether rows of {@code stream} reach one of {@code sources} through views and pumps. */
@@ -129,9 +154,11 @@ final class Pumps {
         .anyMatch(o -> feeds(o.isView() ? o.name() : target(o), sources, seen));
   }
 
-  /** Returns the object to which a pump writes; the pump's own name if its text is not an INSERT. */
+  /** Returns the object to which a pump writes; the pump's own name if its text is that of a view. */
   private String target(CatalogObject pump) {
-    return StoredSql.query(pump) instanceof SqlInsert insert && insert.getTargetTable() instanceof SqlIdentifier id
+    SqlNode body = StoredSql.query(pump);
+    SqlNode target = body instanceof SqlMergeInto merge ? merge.target : body instanceof SqlInsert insert ? insert.getTargetTable() : null;
+    return target instanceof SqlIdentifier id
         ? Names.existing(environment.catalog(), id, "Stream").name() : pump.name();
   }
 

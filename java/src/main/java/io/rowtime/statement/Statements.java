@@ -14,14 +14,15 @@ import io.rowtime.sql.SqlDescribeObject;
 import io.rowtime.sql.SqlDropObject;
 import io.rowtime.sql.SqlExplainStatement;
 import io.rowtime.sql.SqlLateness;
+import io.rowtime.sql.SqlMergeInto;
 import io.rowtime.sql.SqlShow;
 import io.rowtime.sql.SqlShowSaves;
 import io.rowtime.sql.SqlTransaction;
 import io.rowtime.validate.Environment;
+import io.rowtime.validate.desugar.StreamKeyword;
 import org.apache.calcite.sql.SqlDelete;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlKind;
-import org.apache.calcite.sql.SqlMerge;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlUpdate;
 
@@ -104,8 +105,9 @@ public final class Statements {
     if (statement instanceof SqlUpdate update) {
       return changes.update(update);
     }
-    if (statement instanceof SqlMerge merge) {
-      return changes.merge(merge);
+    if (statement instanceof SqlMergeInto merge) {
+      // What a pump stores is planned by itself when it runs.
+      return merge.query() != null && StreamKeyword.isStreaming(merge.query()) ? new PumpMerges(environment).plan(merge) : changes.merge(merge);
     }
     throw new DiagnosticException("RT0331", statement.getParserPosition(), statement.getKind().sql + " is not a statement of rowtime",
         "statements are SELECT, INSERT, UPDATE, DELETE, MERGE, CREATE, ALTER, DROP, LATENESS, SHOW, DESCRIBE and EXPLAIN");

@@ -5,6 +5,7 @@ import io.rowtime.catalog.CatalogObject;
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.plan.QueryPlanner;
 import io.rowtime.plan.progress.PlannedQuery;
+import io.rowtime.sql.SqlMergeInto;
 import io.rowtime.validate.Environment;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -76,7 +77,12 @@ final class TableChanges {
     return rows.outcome("UPDATE", columns -> rows.replaced(columns, set, meant, cast), rows.choice(meant, CHANGED, KEPT));
   }
 
-  PlanResult merge(SqlMerge merge) {
+  /** Plans a MERGE that runs once. */
+  PlanResult merge(SqlMergeInto merge) {
+    return merge(SimpleMerge.of(merge));
+  }
+
+  private PlanResult merge(SqlMerge merge) {
     CatalogObject table = target("MERGE", merge, merge.getTargetTable());
     SqlUpdate update = merge.getUpdateCall();
     SqlInsert insert = merge.getInsertCall();
@@ -84,7 +90,8 @@ final class TableChanges {
     SqlIdentifier source = sourceAlias(merge.getSourceTableRef());
     List<CatalogColumn> set = update == null ? List.of() : Assignments.columns(table, update.getTargetColumnList());
     List<SqlNode> updated = update == null ? List.of() : values(table, set, update.getSourceExpressionList());
-    List<CatalogColumn> given = insert == null ? List.of() : insertedColumns(table, insert);
+    List<CatalogColumn> given = insert == null ? List.of()
+        : insertedColumns(table, insert.getTargetColumnList(), row(insert), insert.getSource().getParserPosition(), insert.getParserPosition());
     List<SqlNode> inserted = insert == null ? List.of() : values(table, given, row(insert));
     List<SqlNode> selected = columnsOf(table, alias);
     selected.addAll(updated);
@@ -116,7 +123,7 @@ final class TableChanges {
 
   // --- the statement ----------------------------------------------------------------------------------------------------
 
-  private CatalogObject target(String verb, SqlCall statement, SqlNode target) {
+  CatalogObject target(String verb, SqlCall statement, SqlNode target) {
     if (!(target instanceof SqlIdentifier id)) {
       throw new DiagnosticException("RT0320", target.getParserPosition(), verb + " needs the name of a table", null);
     }
@@ -139,7 +146,7 @@ final class TableChanges {
     return object;
   }
 
-  private static SqlIdentifier alias(SqlIdentifier alias, SqlNode table) {
+  static SqlIdentifier alias(SqlIdentifier alias, SqlNode table) {
     List<String> names = ((SqlIdentifier) table).names;
     return alias != null ? alias : new SqlIdentifier(names.get(names.size() - 1), table.getParserPosition());
   }
@@ -161,35 +168,34 @@ final class TableChanges {
     return SqlStdOperatorTable.IS_TRUE.createCall(NOWHERE, new SqlIdentifier(List.of(alias.getSimple(), mark), NOWHERE));
   }
 
-  private static SqlNode as(SqlNode from, SqlIdentifier alias) {
+  static SqlNode as(SqlNode from, SqlIdentifier alias) {
     return SqlStdOperatorTable.AS.createCall(from.getParserPosition(), from, alias);
   }
 
-  private static SqlSelect select(List<SqlNode> selected, SqlNode from) {
+  static SqlSelect select(List<SqlNode> selected, SqlNode from) {
     return new SqlSelect(from.getParserPosition(), null, new SqlNodeList(selected, NOWHERE), from, null, null, null, null, null, null, null, null, null);
   }
 
-  private static List<SqlNode> columnsOf(CatalogObject table, SqlIdentifier alias) {
+  static List<SqlNode> columnsOf(CatalogObject table, SqlIdentifier alias) {
     List<SqlNode> columns = new ArrayList<>();
     table.columns().forEach(c -> columns.add(new SqlIdentifier(List.of(alias.getSimple(), c.name()), NOWHERE)));
     return columns;
   }
 
   /** Returns a condition that is TRUE or FALSE, never unknown. */
-  private static SqlNode condition(SqlNode condition) {
+  static SqlNode condition(SqlNode condition) {
     return condition == null ? SqlLiteral.createBoolean(true, NOWHERE)
         : SqlStdOperatorTable.IS_TRUE.createCall(condition.getParserPosition(), condition);
   }
 
   /** Returns the columns that WHEN NOT MATCHED fills: those that it names, else all. */
-  private static List<CatalogColumn> insertedColumns(CatalogObject table, SqlInsert insert) {
-    List<CatalogColumn> named = insert.getTargetColumnList() == null ? table.columns() : Assignments.columns(table, insert.getTargetColumnList());
-    List<SqlNode> row = row(insert);
+  static List<CatalogColumn> insertedColumns(CatalogObject table, SqlNodeList columns, List<SqlNode> row, SqlParserPos values, SqlParserPos pos) {
+    List<CatalogColumn> named = columns == null ? table.columns() : Assignments.columns(table, columns);
     if (named.size() != row.size()) {
-      throw new DiagnosticException("RT0322", insert.getSource().getParserPosition(), named.size() + " columns are listed, but the row has " + row.size() + " values",
+      throw new DiagnosticException("RT0322", values, named.size() + " columns are listed, but the row has " + row.size() + " values",
           "give one value for each column");
     }
-    Assignments.checkOmitted(table, named, insert.getParserPosition());
+    Assignments.checkOmitted(table, named, pos);
     List<CatalogColumn> all = new ArrayList<>(named);
     table.columns().stream().filter(c -> !named.contains(c) && c.defaultValue() != null).forEach(all::add);
     return all;
@@ -202,7 +208,7 @@ final class TableChanges {
   /**
    * Returns the values that columns are assigned: the given expressions, then the DEFAULTs of the remaining columns.
    */
-  private static List<SqlNode> values(CatalogObject table, List<CatalogColumn> columns, List<SqlNode> given) {
+  static List<SqlNode> values(CatalogObject table, List<CatalogColumn> columns, List<SqlNode> given) {
     List<SqlNode> values = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
       SqlNode value = i < given.size() ? given.get(i) : SqlStdOperatorTable.DEFAULT.createCall(NOWHERE);

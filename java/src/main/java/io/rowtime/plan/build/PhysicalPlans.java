@@ -2,10 +2,15 @@ package io.rowtime.plan.build;
 
 import io.rowtime.plan.meaning.PlanMeaning;
 import io.rowtime.plan.node.Column;
+import io.rowtime.plan.node.Expression;
 import io.rowtime.plan.node.PhysicalNode;
 import io.rowtime.plan.physical.Properties;
 import io.rowtime.plan.progress.PlannedQuery;
+import io.rowtime.validate.ValidationErrors;
+import java.util.ArrayList;
 import java.util.List;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
 
 /** Makes the physical plan of a query. */
 public final class PhysicalPlans {
@@ -19,6 +24,21 @@ public final class PhysicalPlans {
    * @param notSupported the constructs that are valid but cannot run yet; empty if the whole plan can run
    */
   public record PhysicalPlan(PhysicalNode root, List<Column> columns, String meaning, List<String> notSupported) {}
+
+  /**
+   * Expressions outside a plan.
+   *
+   * @param notSupported what in them cannot be computed yet
+   */
+  public record Expressions(List<Expression> expressions, List<String> notSupported) {}
+
+  public static Expressions expressions(RexBuilder rex, List<RexNode> nodes) {
+    ExpressionBuilder builder = new ExpressionBuilder(rex);
+    List<Expression> made = builder.all(nodes);
+    List<String> notSupported = new ArrayList<>(builder.reasons());
+    builder.unsupported().forEach(op -> notSupported.add("the function or operator " + ValidationErrors.withoutInternalNames(op)));
+    return new Expressions(made, notSupported);
+  }
 
   public static PhysicalPlan of(PlannedQuery query) {
     NodeBuilder builder = new NodeBuilder(query);

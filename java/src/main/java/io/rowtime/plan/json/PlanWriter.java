@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.plan.clock.ClockStep;
 import io.rowtime.plan.node.Arrival;
 import io.rowtime.plan.node.Column;
+import io.rowtime.plan.node.Expression;
 import io.rowtime.plan.node.NodeProperties;
 import io.rowtime.plan.node.PhysicalNode;
 import io.rowtime.plan.node.PlanNode;
@@ -53,6 +54,10 @@ public final class PlanWriter {
   }
 
   /** Writes columns. */
+  public static ArrayNode expressions(List<Expression> expressions) {
+    return ExpressionWriter.write(expressions);
+  }
+
   public static ArrayNode columns(List<Column> columns) {
     ArrayNode fields = JSON.arrayNode();
     for (Column column : columns) {
