@@ -13,11 +13,14 @@ if TYPE_CHECKING:
 HOLD_CLASS = "io.rowtime.operator.hold.HoldOperator"
 
 
-def hold(rows: DataFrame, release: str) -> DataFrame:
+def hold(rows: DataFrame, release: str, *, named: bool) -> DataFrame:
     """Returns the rows of a streaming DataFrame, each once the query's watermark has reached its `release` (a TIMESTAMP
     column in the watermark's domain; a row with NULL passes at once). The columns are the same; within a partition,
     rows are in order of release, then arrival.
 
+    `named`: the saved rows have the names of their columns. If the query goes on with other columns, they have NULL in
+    those that they did not have. Otherwise the columns must be the same, whatever their names.
+
     No column of `rows` may carry Spark's event-time tag. The query needs the RocksDB state store.
     """
-    return call(HOLD_CLASS, "hold", HoldSpec(release=release), rows)
+    return call(HOLD_CLASS, "hold", HoldSpec(release=release, named=named), rows)

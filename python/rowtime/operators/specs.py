@@ -33,9 +33,11 @@ class _Spec(
 
 
 class HoldSpec(_Spec, tag="hold", frozen=True, kw_only=True):
-    """Hold: emits each row once the watermark has reached its `release` (TIMESTAMP)."""
+    """Hold: emits each row once the watermark has reached its `release` (TIMESTAMP). `named`: rows are saved with the
+    names of their columns, so that a query that goes on from them may have other columns."""
 
     release: str
+    named: bool
 
 
 class SeenColumn(_Part, frozen=True):

@@ -77,7 +77,8 @@ def admit(
         return found
     # A row that has waited is checked for lateness when it is released: the bound stays that far behind.
     release = spark_column(shift(column(rowtime.stored), ORIGIN - int(behind) - ahead))
-    return hold(found.select("*", release.alias(_RELEASE)), _RELEASE).drop(_RELEASE)
+    # ALTER may add columns to the stream while rows are held.
+    return hold(found.select("*", release.alias(_RELEASE)), _RELEASE, named=True).drop(_RELEASE)
 
 
 def _other(column: Column, declared: dict[str, object]) -> list[LatenessRule]:

@@ -124,10 +124,11 @@ def _without_unused(
     rows: DataFrame, entry: Entry, node: Scan, named: Sequence[Column], used: frozenset[int] | None
 ) -> DataFrame:
     """Replaces columns that the query does not read, and that decide nothing, by NULL: Spark would read them all,
-    because late rows are recorded with all columns."""
+    because late rows are recorded with all columns. Rows that wait for a watermark keep all: the query that they wait
+    for may be replaced by one that reads others."""
     from pyspark.sql import functions
 
-    if used is None:
+    if used is None or any(c.get("watermarkValue") for c in entry.definition["columns"]):
         return rows
     read = {node.fields[index].name for index in used} | {ROWTIME}
     judged = {c["name"] for c in entry.definition["columns"] if c.get("latenessValue") or c.get("watermarkValue")}

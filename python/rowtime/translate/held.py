@@ -28,4 +28,4 @@ def held_until(df: DataFrame, release: str) -> DataFrame:
     """Returns `df` without its column `release`: each row once the watermark has reached that time."""
     from rowtime.operators.hold import hold
 
-    return hold(df, release).drop(release)
+    return hold(df, release, named=False).drop(release)

@@ -37,7 +37,7 @@ def test_every_field_is_written():
 @pytest.mark.spark
 def test_what_java_cannot_read_is_an_internal_error(spark, monkeypatch):
     """As with a jar of another build: the message names no Java class."""
-    older = specs.encode(specs.HoldSpec(release="t")).replace("release", "until")
+    older = specs.encode(specs.HoldSpec(release="t", named=False)).replace("release", "until")
     monkeypatch.setattr("rowtime.operators.call.encode", lambda spec: older)
     rows = spark.readStream.format("rate").load()
     with pytest.raises(RowtimeError) as refused:

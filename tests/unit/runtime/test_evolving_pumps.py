@@ -65,5 +65,32 @@ def test_a_foreign_stream_changes_below_a_pump(streams: Session, tmp_path: Path)
         rt.sql(f"ALTER FOREIGN STREAM f SET OPTIONS (path '{tmp_path}')")
 
 
+def test_rows_that_wait_get_the_columns_of_the_stream(streams: Session, tmp_path: Path) -> None:
+    """Rows wait for the watermark while a column is added, and while the pump is replaced by one that reads others."""
+    rt, folder = streams, tmp_path / "in"
+    folder.mkdir()
+    rt.sql(
+        "CREATE FOREIGN STREAM f (rowtime TIMESTAMP NOT NULL WATERMARK INTERVAL '3' HOUR, n INTEGER, gone VARCHAR) "
+        f"OPTIONS (connector 'files', format 'json', path '{folder}')"
+    )
+    rt.sql("CREATE STREAM copy (n INTEGER, gone VARCHAR, m INTEGER) OPTIONS (history 'all')")
+    rt.sql("CREATE PUMP p STARTED AS INSERT INTO copy (rowtime, n) SELECT STREAM rowtime, n FROM f")
+    for hour in (10, 11):
+        _write(folder / f"{hour}.json", hour, hour)
+        settle(rt)
+    rt.sql("ALTER FOREIGN STREAM f ADD COLUMN m INTEGER")
+    _write(folder / "12.json", 12, 12)
+    settle(rt)
+    rt.sql(
+        "CREATE OR REPLACE PUMP p STARTED AS INSERT INTO copy (rowtime, n, gone, m) "
+        "SELECT STREAM rowtime, n, gone, m FROM f"
+    )
+    for hour in (13, 20):
+        _write(folder / f"{hour}.json", hour, hour)
+        settle(rt)
+    expected = [(10, "x", None), (11, "x", None), (12, "x", 120), (13, "x", 130)]
+    assert rows(rt, "SELECT n, gone, m FROM copy") == expected
+
+
 def _write(file: Path, hour: int, n: int) -> None:
     file.write_text(f'{{"rowtime": "2006-09-11 {hour}:00:00", "n": {n}, "m": {n}0, "gone": "x"}}\n')

@@ -39,7 +39,7 @@ public class HoldTest {
     if (hold != null && restarts.nextBoolean()) {
       hold.attach(states);
     } else {
-      hold = new Hold(SCHEMA, 0);
+      hold = new Hold(SCHEMA, 0, false);
       hold.open(states, states.header);
     }
     Iterator<InternalRow> out = hold.process(rows.iterator(), watermark * 1000);
@@ -98,6 +98,38 @@ public class HoldTest {
     push(new Item(10L, 1), new Item(20L, 2));
     clock(20);
     assertHoldsNothing();
+  }
+
+  /** A column is added, another one removed, and a third one becomes wider: rows that are held have NULL, or their values. */
+  @Test public void heldRowsGetTheColumnsOfARestart() {
+    Hold first = new Hold(SCHEMA, 0, true);
+    first.open(states, null);
+    List<InternalRow> rows = new ArrayList<>();
+    for (int n = 0; n < 100; n++) {
+      rows.add(new Item(20L + n % 7, n).row());
+    }
+    first.process(rows.iterator(), 0);
+    StructType wider = new StructType().add("more", DataTypes.StringType).add("n", DataTypes.LongType).add("release", DataTypes.TimestampType);
+    Hold second = new Hold(wider, 2, true);
+    second.open(states, first.save());
+    InternalRow added = new GenericInternalRow(new Object[] {UTF8String.fromString("x"), 100L, 20_000L});
+    Iterator<InternalRow> out = second.process(List.of(added).iterator(), 20_000);
+    List<String> found = new ArrayList<>();
+    while (out.hasNext()) {
+      InternalRow row = out.next();
+      found.add(row.getUTF8String(0) + " " + row.getLong(1) + " " + row.getLong(2));
+    }
+    List<String> expected = new ArrayList<>();
+    for (int n = 0; n < 100; n += 7) {
+      expected.add("null " + n + " 20000");
+    }
+    expected.add("x 100 20000");
+    assertEquals(expected, found);
+    // What is still held has the new columns.
+    Hold third = new Hold(wider, 2, true);
+    third.open(states, second.save());
+    out = third.process(List.<InternalRow>of().iterator(), 21_000);
+    assertEquals(1L, out.next().getLong(1));
   }
 
   /** Random rows in random batches, with clock steps in between: each step releases the same rows as a sorted list. */

@@ -59,7 +59,7 @@ public class OperatorSpecTest {
           + "'slide': 10, 'size': 30, 'offset': 2, 'clock': [" + STEP + "], 'calls': [" + MEDIAN + "], 'combine': []}",
       "{'operator': 'session', 'keys': ['k'], 'time': 't', 'clock': [" + STEP + "], 'closes': 'e', "
           + "'arrivals': " + ARRIVALS + ", 'gap': 10, 'calls': [" + MEDIAN + "]}",
-      "{'operator': 'hold', 'release': 'r'}",
+      "{'operator': 'hold', 'release': 'r', 'named': true}",
       "{'operator': 'recursion', 'recursion': 3, 'all': true, 'most': -1}",
       "{'operator': 'interval_join', 'joinType': 'LEFT', 'left': " + SIDE + ", 'right': " + SIDE
           + ", 'rowtime': 't'}",

@@ -1,12 +1,15 @@
 package io.rowtime.state;
 
 import io.rowtime.state.values.Layout;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.UnaryOperator;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
  * The rows that a task holds, in sorted blocks, with a small directory.
@@ -115,6 +118,26 @@ public final class HeldRows {
       byte[] block = new byte[run.position() - from];
       System.arraycopy(run.bytes, from, block, 0, block.length);
       put(next, block);
+    }
+  }
+
+  /**
+   * Replaces each row, and keeps its times.
+   *
+   * @param fields the number of fields of the rows until now
+   */
+  public void replace(int fields, UnaryOperator<UnsafeRow> replacement) {
+    for (Entry entry : entries) {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream(entry.length);
+      for (SortedRun run = open(entry); !run.isEmpty(); run.skip()) {
+        byte[] row = replacement.apply(run.row(fields)).getBytes();
+        ByteBuffer to = ByteBuffer.allocate(SortedRun.HEADER + row.length);
+        SortedRun.write(to, run.release(), run.arrival(), row, 0, row.length);
+        bytes.writeBytes(to.array());
+      }
+      blocks.put(entry.id, bytes.toByteArray());
+      entry.start = 0;
+      entry.length = bytes.size();
     }
   }
 

@@ -3,6 +3,7 @@ package io.rowtime.state;
 import io.rowtime.state.values.Input;
 import io.rowtime.state.values.Output;
 import java.util.Collections;
+import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.streaming.ExpiredTimerInfo;
@@ -20,6 +21,8 @@ public final class OperatorProcessor extends StatefulProcessor<Integer, Internal
   private final TaskOperator.Factory factory;
   private final StateNames names;
   private final int columns;
+  /** Made by the driver. All batches of a query have this object. */
+  private final UUID query = UUID.randomUUID();
 
   private transient SparkStates states;
 
@@ -48,7 +51,7 @@ public final class OperatorProcessor extends StatefulProcessor<Integer, Internal
     states.claim(Partitions.count());
     byte[] saved = states.header();
     Input from = saved == null ? null : new Input(saved);
-    TaskOperator operator = from == null ? null : TaskCache.take(new TaskCache.Name(from.fixedLong(), from.fixedLong()));
+    TaskOperator operator = from == null ? null : TaskCache.take(new TaskCache.Name(from.fixedLong(), from.fixedLong(), query));
     long timer = from == null ? TaskOperator.NEVER : from.fixedLong();
     if (operator != null) {
       operator.attach(states);
@@ -60,7 +63,7 @@ public final class OperatorProcessor extends StatefulProcessor<Integer, Internal
     timer = setTimer(fired != null && fired == timer ? TaskOperator.NEVER : timer, operator.due(),
         times.getCurrentWatermarkInMs());
     TaskCache.Name name =
-        new TaskCache.Name(ThreadLocalRandom.current().nextLong(), ThreadLocalRandom.current().nextLong());
+        new TaskCache.Name(ThreadLocalRandom.current().nextLong(), ThreadLocalRandom.current().nextLong(), query);
     Output to = new Output();
     to.fixedLong(name.high());
     to.fixedLong(name.low());

@@ -2,6 +2,7 @@ package io.rowtime.state;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.UUID;
 
 /**
  * Caches operators in memory from batch to batch, in this JVM. The state contains the name of the operator that belongs
@@ -9,7 +10,8 @@ import java.util.Map;
  * cache returns either exactly this operator, or none, in which case the state is read.
  */
 final class TaskCache {
-  record Name(long high, long low) {}
+  /** @param query identifies a start of a query: another one may have other parameters, although it has the same state */
+  record Name(long high, long low, UUID query) {}
 
   private record Kept(TaskOperator operator, long since) {}
 

@@ -24,12 +24,20 @@ final class Hold implements TaskOperator {
   private final int release;
   /** Removes what follows a row's columns. */
   private final UnsafeProjection columns;
+  private final boolean named;
+  /** The columns of the rows that are held, if they have others than {@code schema}; else null. */
+  private StructType earlier;
   private HeldRows held;
 
-  /** @param release the index of the release column, a timestamp */
-  Hold(StructType schema, int release) {
+  /**
+   * @param release the index of the release column, a timestamp
+   * @param named whether held rows are saved with the names of their columns, so that a restart may have others: a row has NULL in
+   *     columns that it did not have
+   */
+  Hold(StructType schema, int release, boolean named) {
     this.schema = schema;
     this.release = release;
+    this.named = named;
     this.columns = UnsafeProjection.create(schema);
   }
 
@@ -38,7 +46,9 @@ final class Hold implements TaskOperator {
   }
 
   @Override public void open(States states, byte[] saved) {
-    held = new HeldRows(states.blocks(HELD), saved == null || saved.length == 0 ? null : saved);
+    SavedRows rows = SavedRows.of(saved);
+    held = new HeldRows(states.blocks(HELD), rows.directory());
+    earlier = rows.schema() == null || rows.schema().equals(schema) ? null : rows.schema();
   }
 
   @Override public void attach(States states) {
@@ -46,6 +56,10 @@ final class Hold implements TaskOperator {
   }
 
   @Override public Iterator<InternalRow> process(Iterator<InternalRow> rows, long watermark) {
+    if (earlier != null) {
+      held.replace(earlier.length(), SavedRows.projection(earlier, schema)::apply);
+      earlier = null;
+    }
     List<SortedRun> out = held.release(watermark);
     while (rows.hasNext()) {
       RowBuffer buffer = new RowBuffer(held.nextArrival());
@@ -66,7 +80,6 @@ final class Hold implements TaskOperator {
   }
 
   @Override public byte[] save() {
-    byte[] directory = held.directory();
-    return directory == null ? new byte[0] : directory;
+    return new SavedRows(named ? schema : null, held.directory()).toBytes();
   }
 }

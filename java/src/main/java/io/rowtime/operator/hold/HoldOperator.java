@@ -21,12 +21,14 @@ public final class HoldOperator {
    * @return the same columns
    */
   public static Dataset<Row> hold(Dataset<Row> rows, String spec) {
-    String release = OperatorSpec.read(HoldSpec.class, spec).release();
+    HoldSpec read = OperatorSpec.read(HoldSpec.class, spec);
+    String release = read.release();
     StructType schema = rows.schema();
     int index = schema.fieldIndex(release);
+    boolean named = read.named();
     if (!schema.apply(index).dataType().equals(DataTypes.TimestampType)) {
       throw new IllegalArgumentException("Column " + release + " is not a timestamp: " + schema.apply(index).dataType());
     }
-    return StatefulOperators.run(rows, StatefulOperators.hash(List.of(release)), () -> new Hold(schema, index), schema);
+    return StatefulOperators.run(rows, StatefulOperators.hash(List.of(release)), () -> new Hold(schema, index, named), schema);
   }
 }
