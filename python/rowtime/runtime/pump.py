@@ -101,6 +101,7 @@ class Pump:
         self._failures = 0
         self._counts = RowCounts()
         self._source_rows = SourceRows((), {}, lambda name, version: 0)
+        self._counted: int | None = None
         self._starts = 0
         self._started = 0.0
         self._warned: str | None = None
@@ -167,6 +168,7 @@ class Pump:
         insertion.target.attach()
         self._bound = launcher.bound(plan, folder)
         self._source_rows = launcher.source_rows(plan, offsets, self._known_scans())
+        self._counted = generation(self.entry)
         self._input_status = lambda: launcher.input_status(plan, self.entry.id, folder)
         self._compact = lambda: launcher.compact(plan, self.entry.id, folder)
         self._lock.write(str(os.getpid()))
@@ -379,6 +381,9 @@ class Pump:
 
     def _known_scans(self) -> list[ScanProgress]:
         """Returns what it has taken from its sources since it was last reset, here or in an earlier process."""
+        if self._counted == generation(self.entry):
+            # Its last report may be older.
+            return self._source_rows.scans
         known = read_report(self._services.launcher.store, self.entry)
         return known.scans if known.generation == generation(self.entry) else []
 

@@ -117,7 +117,9 @@ class SourceRows:
         if begin is None:
             began = _next(source.get("startOffset"))
             begin = self._begins[scan.source] if began is None else began
-        taken = self._entered(scan.source, version) - self._entered(scan.source, min(begin, version))
+        # The last report of an earlier start may come late.
+        version = max(begin, version)
+        taken = self._entered(scan.source, version) - self._entered(scan.source, begin)
         return ScanProgress(scan.source, scan.rows + taken, {"version": version})
 
 

@@ -109,8 +109,9 @@ class Target(ABC):
 
     @property
     def identity(self) -> str:
-        """A name that changes if the target is another one: dropped and created again, or defined in another way."""
-        return f"{self.entry.id}@{self.entry.since}"
+        """A name that changes if the target is another one: dropped and created again, or, if its rows are not in the
+        warehouse, defined in another way."""
+        return self.entry.id if self.stored else f"{self.entry.id}@{self.entry.since}"
 
     def attach(self) -> None:  # noqa: B027  most targets need not know
         """Attaches the sender, which begins to feed the target."""

@@ -114,7 +114,9 @@ class WrittenBatches:
 
     def _read(self) -> _Record | None:
         record = _record(self._path)
-        return record if record is not None and record.target == self._target else None
+        # Earlier versions wrote more than its id for a target in the warehouse.
+        same = record is not None and (record.target == self._target or record.target.startswith(f"{self._target}@"))
+        return record if same else None
 
     def add(self, batch: SentBatch, rows: RowCounts | None = None) -> None:
         """Records a batch that is in the target, and the rows of all batches up to it. A power failure may undo it:

@@ -38,6 +38,9 @@ def test_a_pump_follows_what_another_session_does_to_its_streams(streams: Sessio
         other.sql("INSERT INTO a VALUES (TIMESTAMP '2006-09-11 12:00:00', 3000000000)")
         eventually(lambda: rows(rt, "SELECT n, e FROM b") == [(1, None), (2, 7), (3_000_000_000, 7)])
     assert (failed, status(rt, "P").state) == ([], "STARTED")
+    # The counts go on.
+    settle(rt)
+    assert (status(rt, "P").rows_in, status(rt, "P").rows_out) == (3, 3)
 
 
 def test_a_foreign_stream_changes_below_a_pump(streams: Session, tmp_path: Path) -> None:
