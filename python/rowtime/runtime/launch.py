@@ -28,6 +28,7 @@ from rowtime.plan.operators import (
     stream_scans,
     used_fields,
 )
+from rowtime.runtime import state_schemas
 from rowtime.runtime.batch_writers import BatchWriter, announce_commit
 from rowtime.runtime.bounds import OutputBound
 from rowtime.runtime.change_feeds import ChangeFeeds
@@ -208,6 +209,7 @@ class Launcher:
         self.check_history(plan, folder)
         self.check_disk()
         checkpoint = str(folder / "spark")
+        state_schemas.relocate(folder / "spark")
         self.release(folder)
         excluded = excluded_by_session(self.spark)
         try:

@@ -65,7 +65,7 @@ class KeptSnapshots:
                 shutil.rmtree(left, ignore_errors=True)
             aside = folder.with_name(f".{folder.name}-{uuid.uuid4().hex}")
             try:
-                read().write.parquet(aside.absolute().as_uri())
+                read().write.parquet(f"file:{aside.absolute()}")
                 for file in aside.iterdir():
                     sync(file)
                 sync(aside)
@@ -73,4 +73,4 @@ class KeptSnapshots:
                 sync(folder.parent)
             finally:
                 shutil.rmtree(aside, ignore_errors=True)
-        return session.read.parquet(folder.absolute().as_uri())
+        return session.read.parquet(f"file:{folder.absolute()}")

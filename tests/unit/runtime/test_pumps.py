@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -368,3 +369,32 @@ def test_keep_position_loses_no_row_that_was_not_read(streams: Session) -> None:
     other.insert([(at(10, 7), 7)])
     settle(rt)
     assert rows(rt, "SELECT n FROM b")[4:] == [(6,)]
+
+
+def test_a_warehouse_that_was_moved_goes_on_from_its_state(spark: Any, tmp_path: Path) -> None:
+    """Spark's records of state have absolute paths, of which the first ones are gone. The first one is no plain URI."""
+    folders = [tmp_path / name for name in ("first é (1)", "second", "third")]
+    for number, folder in enumerate(folders):
+        if number:
+            shutil.move(folders[number - 1], folder)
+        with connect(spark, folder) as rt:
+            if not number:
+                rt.sql("CREATE STREAM a (n INTEGER) OPTIONS (history 'all')")
+                rt.sql("CREATE STREAM sums (n BIGINT) OPTIONS (history 'all')")
+                rt.sql("CREATE TABLE totals (k INTEGER PRIMARY KEY, n BIGINT)")
+                rt.sql(
+                    "CREATE PUMP p STARTED AS INSERT INTO sums "
+                    "SELECT STREAM FLOOR(rowtime TO DAY) AS rowtime, SUM(n) FROM a GROUP BY FLOOR(rowtime TO DAY)"
+                )
+                rt.sql(
+                    "CREATE PUMP q STARTED AS INSERT INTO totals "
+                    "SELECT STREAM MOD(n, 2), SUM(n) FROM a GROUP BY MOD(n, 2)"
+                )
+            rt.sql(f"INSERT INTO a VALUES (TIMESTAMP '2006-09-11 1{number}:00:00', {number + 1})")
+            settle(rt)
+            assert [pump.error for pump in rt.pumps] == [None, None]
+            if number == 2:
+                rt.sql("INSERT INTO a VALUES (TIMESTAMP '2006-09-12 10:00:00', 0)")
+                settle(rt)
+                assert rows(rt, "SELECT n FROM sums") == [(6,)]
+                assert rows(rt, "SELECT k, n FROM totals ORDER BY k") == [(0, 2), (1, 4)]

@@ -1,5 +1,6 @@
 package io.rowtime.log;
 
+import java.net.URI;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SQLContext;
 import org.apache.spark.sql.execution.streaming.Source;
@@ -24,7 +25,7 @@ public final class ChangeSource implements StreamSourceProvider {
 
   @Override public Source createSource(SQLContext context, String metadata, Option<StructType> schema, String provider,
       Map<String, String> options) {
-    return new ChangeStream(context.sparkSession(), options.apply("id"), new Path(options.apply("folder")), columns(options),
+    return new ChangeStream(context.sparkSession(), options.apply("id"), new Path(URI.create(options.apply("folder"))), columns(options),
         SharedCommits.named(options.apply("commits")));
   }
 

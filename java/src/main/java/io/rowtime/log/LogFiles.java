@@ -1,6 +1,7 @@
 package io.rowtime.log;
 
 import io.rowtime.spark.Frames;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -114,9 +115,9 @@ public final class LogFiles {
       String[] parts = line.split(" ", 3);
       DataFile file = new DataFile(parts[2], Long.parseLong(parts[0]), Long.MAX_VALUE);
       listed.add(file);
-      said.put(file.in(new Path(folder)).getName(), parts[1]);
+      said.put(file.in(new Path(URI.create(folder))).getName(), parts[1]);
     });
-    return relation(spark, new Path(folder), (StructType) DataType.fromJson(schema), listed);
+    return relation(spark, new Path(URI.create(folder)), (StructType) DataType.fromJson(schema), listed);
   }
 
   /** Returns the rows with the name of their file and their position in it, as the last two columns. */

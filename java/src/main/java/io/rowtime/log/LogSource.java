@@ -2,6 +2,7 @@ package io.rowtime.log;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SQLContext;
 import org.apache.spark.sql.SparkSession;
@@ -30,7 +31,7 @@ public final class LogSource implements StreamSourceProvider {
   @Override public Source createSource(SQLContext context, String metadata, Option<StructType> schema, String provider,
       Map<String, String> options) {
     SparkSession spark = context.sparkSession();
-    Path folder = new Path(options.apply("folder"));
+    Path folder = new Path(URI.create(options.apply("folder")));
     try {
       Commits commits =
           new Commits(options.apply("name"), folder, folder.getFileSystem(spark.sessionState().newHadoopConf()));
