@@ -28,7 +28,8 @@ void AddMergeClause(List<SqlNode> clauses) :
     SqlNodeList columns = null;
     final List<SqlNode> values = new ArrayList<SqlNode>();
     SqlNode row;
-    final Span s;
+    SqlParserPos place = null;
+    Span s;
 }
 {
     <WHEN> { s = span(); }
@@ -44,12 +45,12 @@ void AddMergeClause(List<SqlNode> clauses) :
     |
         <NOT> <MATCHED> { action = SqlMergeClause.Action.INSERT; }
         [ <AND> condition = Expression(ExprContext.ACCEPT_SUB_QUERY) ]
-        <THEN> <INSERT>
+        <THEN> <INSERT> { s = span(); }
         [ columns = ParenthesizedSimpleIdentifierList() ]
-        <VALUES> row = RowConstructor() { values.addAll(((SqlCall) row).getOperandList()); }
+        <VALUES> { place = getPos(); } row = RowConstructor() { values.addAll(((SqlCall) row).getOperandList()); }
     )
     {
-        clauses.add(new SqlMergeClause(s.end(this), action, condition, columns, new SqlNodeList(values, s.pos())));
+        clauses.add(new SqlMergeClause(s.end(this), action, condition, columns, new SqlNodeList(values, place == null ? s.pos() : place)));
     }
 }
 
