@@ -126,6 +126,7 @@ _UNIT = Path(__file__).parent / "unit"
 
 # Several minutes each, mostly waiting for other processes.
 _LONGEST = (
+    "::test_operating",
     "::test_kill_9",
     "::test_another_number_of_cores",
     "::test_killed",
