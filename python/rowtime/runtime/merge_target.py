@@ -19,7 +19,7 @@ from rowtime.runtime.target_rows import target_rows
 from rowtime.runtime.targets import Batch, TableTarget, Written
 from rowtime.sources import upserts
 from rowtime.sparksql.result import OrderKey, Translated
-from rowtime.streams.columns import Column
+from rowtime.streams.columns import Column, schema_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -80,13 +80,6 @@ class MergeTarget(TableTarget):
             deleted = changed.filter(gone).select(key)
             return kept, deleted.cast(pa.schema([kept.schema.field(name) for name in key]))
 
-        asked = rows.select([f"k{i}" for i in range(len(key))]).rename_columns(key)
-        asked = asked.cast(pa.schema([pa.field(c.stored, t.type) for c, t in zip(self._key, self._types, strict=True)]))
+        asked = rows.select([f"k{i}" for i in range(len(key))]).rename_columns(key).cast(schema_of(self._key))
         taken = upserts.merge(self._store, self.entry, key, asked, compute, self.sender, batch.sent)
         return Written(rows.num_rows, taken or 0, is_recorded=taken is not None)
-
-    @property
-    def _types(self) -> list[pa.Field]:
-        from rowtime.streams.columns import schema_of
-
-        return list(schema_of(self._key))

@@ -131,7 +131,7 @@ def _without_unused(
     if used is None or any(c.get("watermarkValue") for c in entry.definition["columns"]):
         return rows
     read = {node.fields[index].name for index in used} | {ROWTIME}
-    judged = {c["name"] for c in entry.definition["columns"] if c.get("latenessValue") or c.get("watermarkValue")}
+    judged = {c["name"] for c in entry.definition["columns"] if c.get("latenessValue")}
     judged |= {c["name"] for c in entry.definition["columns"] if c.get("monotonic")}
     kept = {c.stored for c in named if c.name in read | judged or not c.nullable} | {SENT_BOUND}
     types = dict(rows.dtypes)

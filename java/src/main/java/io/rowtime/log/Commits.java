@@ -97,21 +97,15 @@ final class Commits {
 
   /** Returns the number of rows that a commit has added; MAX_VALUE if the commit does not say. */
   long rows(long version) {
-    try {
+    return read(version, content -> {
       long rows = 0;
-      for (String line : new String(content(path(version)), StandardCharsets.UTF_8).split("\n")) {
+      for (String line : new String(content, StandardCharsets.UTF_8).split("\n")) {
         JsonNode add = JSON.readTree(line).get("add");
         long added = add == null ? 0 : rows(add);
         rows = added > Long.MAX_VALUE - rows ? Long.MAX_VALUE : rows + added;
       }
       return rows;
-    } catch (FileNotFoundException e) {
-      throw damaged(version, path(version), "is missing");
-    } catch (JsonProcessingException e) {
-      throw damaged(version, path(version), "is incomplete");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    });
   }
 
   private static long rows(JsonNode add) throws JsonProcessingException {
@@ -121,8 +115,17 @@ final class Commits {
 
   /** Returns the bound of the log after a commit, in milliseconds since 1970; null if it has none. */
   Long bound(long version) {
+    return read(version, content -> CommitState.of(content).millis("bound"));
+  }
+
+  /** What is read from the content of a commit. */
+  private interface Reading<T> {
+    T of(byte[] content) throws IOException;
+  }
+
+  private <T> T read(long version, Reading<T> reading) {
     try {
-      return CommitState.of(content(path(version))).millis("bound");
+      return reading.of(content(path(version)));
     } catch (FileNotFoundException e) {
       throw damaged(version, path(version), "is missing");
     } catch (JsonProcessingException e) {

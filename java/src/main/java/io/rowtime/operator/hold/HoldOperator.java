@@ -23,9 +23,9 @@ public final class HoldOperator {
   public static Dataset<Row> hold(Dataset<Row> rows, String spec) {
     HoldSpec read = OperatorSpec.read(HoldSpec.class, spec);
     String release = read.release();
+    boolean named = read.named();
     StructType schema = rows.schema();
     int index = schema.fieldIndex(release);
-    boolean named = read.named();
     if (!schema.apply(index).dataType().equals(DataTypes.TimestampType)) {
       throw new IllegalArgumentException("Column " + release + " is not a timestamp: " + schema.apply(index).dataType());
     }
