@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rowtime.catalog.changes import Change, Entry
+from rowtime.catalog.changes import Change, Entry, is_pump
 from rowtime.errors import RowtimeError
 from rowtime.runtime import pump_saves
 from rowtime.runtime.pump_fit import as_lines, verdict
@@ -67,7 +67,9 @@ def _created(registry: PumpRegistry, change: Change) -> Iterator[str]:
     old = registry.store.get(new["name"])
     label = f"{new['kind'].capitalize()} '{new['name']}'"
     if old is None:
-        yield f"{label} is created"
+        # The plan of a query that runs says more, and follows.
+        if not is_pump(new):
+            yield f"{label} is created"
         return
     before, after = _columns(old.definition), _columns(new)
     keeps = new["kind"] in _STORED and not change.get("fresh")

@@ -41,7 +41,7 @@ def test_what_java_cannot_read_is_an_internal_error(spark, monkeypatch):
     monkeypatch.setattr("rowtime.operators.call.encode", lambda spec: older)
     rows = spark.readStream.format("rate").load()
     with pytest.raises(RowtimeError) as refused:
-        hold(rows, "timestamp")
+        hold(rows, "timestamp", named=False)
     diagnostic = refused.value.diagnostics[0]
     assert diagnostic.code == "RT0999"
     assert diagnostic.message == "The description of the operator hold cannot be read: until is an unknown field"
