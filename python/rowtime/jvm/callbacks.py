@@ -54,6 +54,12 @@ def exposed(interface: str, **methods: Callable[..., Any]) -> Any:
     return _Exposed(interface, methods)
 
 
+def withdraw(called: Any) -> None:
+    """Takes the methods from an object that `exposed` has returned. The JVM keeps such an object alive, which keeps
+    what its methods lead to: if that is the object of the JVM which calls it, neither is ever freed."""
+    object.__getattribute__(called, "_methods").clear()
+
+
 class _Exposed:
     __slots__ = ("Java", "_methods")
 

@@ -65,7 +65,7 @@ class _Writer:
         queries = java_class(spark, _QUERIES)
         run = getattr(queries, method)
         folders = java_list(spark, [str(log) for log in logs])
-        return _clocked(run(self.frame._jdf, str(checkpoint), folders, *more, receiver), queries)
+        return _clocked(run(self.frame._jdf, str(checkpoint), folders, *more, receiver), queries, receiver)
 
 
 class RowWriter(_Writer):
@@ -119,8 +119,8 @@ def announce_commit(spark: SparkSession, log: Path) -> None:
     java_class(spark, _QUERIES).committed(str(log))
 
 
-def _clocked(query: Any, queries: Any) -> SparkQuery:
-    """Returns PySpark's object for a query that the JVM's class `queries` has started."""
+def _clocked(query: Any, queries: Any, receiver: Any) -> SparkQuery:
+    """Returns PySpark's object for a query that the JVM's class `queries` has started, and that calls `receiver`."""
     from pyspark.sql.streaming.query import StreamingQuery
 
     class Clocked(StreamingQuery):
@@ -131,6 +131,7 @@ def _clocked(query: Any, queries: Any) -> SparkQuery:
         def stop(self) -> None:
             # Spark's own leaves the connection open on which the query has called this process.
             queries.stop(self._jsq)
+            callbacks.withdraw(receiver)
 
     return Clocked(query)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 import stat
@@ -14,10 +15,12 @@ from types import MethodType
 from typing import Any
 
 import pytest
+from queries import eventually
 
 from rowtime.jvm import callbacks
 from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation
+from rowtime.script.queries import ScriptQuery
 from rowtime.session import Session, connect
 
 CALL = "c\n{}\n{}\ns{{}}\ne\n"
@@ -174,6 +177,35 @@ def test_the_connection_of_a_query_ends_with_it(rt: Session) -> None:
     while len(_callback_threads()) > before and time.monotonic() < deadline:
         time.sleep(0.05)
     assert len(_callback_threads()) <= before
+
+
+@pytest.mark.parametrize("end", ["stop", "close"])
+def test_both_processes_forget_what_has_ended(spark: Any, tmp_path: Path, end: str) -> None:
+    """A sink may know its query, as those of scripts do. Spark's query calls this process for it: a cycle that neither
+    garbage collector sees. Each query that had run stayed in memory, with its plans and its session of Spark."""
+    opened = ScriptQuery(1, lambda number, columns, rows: None)
+    with connect(spark, tmp_path / "warehouse") as rt:
+        rt.sql("CREATE STREAM s (n INTEGER)")
+        rt.sql("CREATE TABLE t (n INTEGER)")
+        rt.sql("CREATE PUMP p STARTED AS INSERT INTO t SELECT STREAM n FROM s")
+        opened.query = rt.submit("SELECT STREAM n FROM s", opened)
+        rt.sql("INSERT INTO s VALUES (1)")
+        rt.runtime.settle([opened.query])
+        of_query = spark._jvm.java.lang.ref.WeakReference(opened.query._running._jsq)
+        of_pump = spark._jvm.java.lang.ref.WeakReference(next(iter(rt.runtime.pumps.running()))._query._jsq)
+        if end == "stop":
+            opened.query.stop()
+            rt.sql("ALTER PUMP p STOP")
+        else:
+            rt.close()
+        del opened
+        eventually(lambda: _collected(spark, of_query) and _collected(spark, of_pump), seconds=20)
+
+
+def _collected(spark: Any, reference: Any) -> bool:
+    gc.collect()
+    spark._jvm.java.lang.System.gc()
+    return reference.get() is None
 
 
 def _callback_threads() -> list[threading.Thread]:
