@@ -136,7 +136,7 @@ class Inserts:
         if target.mode == "upsert":
             return UpsertTarget(self._launcher.store, entry, names, sender, target.key)
         if target.merge is not None:
-            return MergeTarget(self._launcher.store, entry, target, sender, fields)
+            return MergeTarget(self._launcher, entry, target, sender, fields)
         if entry.kind == "STREAM" or entry.is_table:
             return stored_target(self._launcher, entry, names, sender, clocked=ROWTIME not in names)
         if is_foreign:

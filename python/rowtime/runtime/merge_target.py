@@ -6,10 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from rowtime.catalog.changes import Entry
-from rowtime.catalog.store import Store
 from rowtime.errors import error
 from rowtime.plan.parts import Field
 from rowtime.plan.types import parse_type
@@ -24,16 +22,19 @@ from rowtime.streams.columns import Column, schema_of
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+    from rowtime.runtime.launch import Launcher
+
 
 class MergeTarget(TableTarget):
     """A plain table. The rows of each step change it one by one, in their order, in one commit."""
 
     def __init__(
-        self, store: Store, entry: Entry, target: InsertTarget, sender: str | None, fields: Sequence[Field]
+        self, launcher: Launcher, entry: Entry, target: InsertTarget, sender: str | None, fields: Sequence[Field]
     ) -> None:
         """`fields` are the columns of the source."""
         assert target.merge is not None
-        super().__init__(store, entry, target.columns, sender)
+        super().__init__(launcher.store, entry, target.columns, sender)
+        self._launcher = launcher
         self._fields = fields
         by_name = {column.name: column for column in self.columns}
         self._key = [by_name[name] for name in target.key]
@@ -55,7 +56,7 @@ class MergeTarget(TableTarget):
             own.name: sql(cast(to_expression(rex, scope), own.type))
             for own, rex in zip(of_key, self._merge.key, strict=True)
         }
-        self._merging = Merging(result.df.sparkSession, self.columns, source, self._key, self._merge.clauses)
+        self._merging = Merging(self.columns, source, self._key, self._merge.clauses)
         names = [column.name for column in source]
         self._placed = target_rows(result, (*source, *of_key), names, keys, computed)
         return self._placed.frame
@@ -66,20 +67,19 @@ class MergeTarget(TableTarget):
         assert batch is not None and self.sender is not None and self._merging is not None
         merging, key = self._merging, [column.stored for column in self._key]
 
-        def compute(before: pa.Table) -> tuple[pa.Table, pa.Table]:
-            changed = merging.apply(rows, before)
+        def compute(before: pa.Table) -> upserts.Changed:
+            # The session of the pump has had the settings of queries only while it started.
+            with self._launcher.relational_session() as session:
+                changed = merging.apply(session, rows, before)
             faults = changed.column(FAULT).drop_null()
             if len(faults):
                 raise error(
                     "RT0502", f"A row does not fit {self.label}: {faults[0]}: NULL in a column that is NOT NULL"
                 )
-            is_row = changed.column(IS_ROW)
-            gone = pc.and_(pc.invert(is_row), changed.column(BEFORE))
-            rest = [IS_ROW, BEFORE, FAULT]
-            kept = self._completed(changed.filter(is_row).drop_columns(rest))
-            deleted = changed.filter(gone).select(key)
-            return kept, deleted.cast(pa.schema([kept.schema.field(name) for name in key]))
+            kept = self._completed(changed.filter(changed.column(IS_ROW)).drop_columns([IS_ROW, BEFORE, FAULT]))
+            return upserts.Changed(kept, changed.column(BEFORE).drop_null().to_numpy(), changed.num_rows)
 
         asked = rows.select([f"k{i}" for i in range(len(key))]).rename_columns(key).cast(schema_of(self._key))
+        asked = asked.drop_null()
         taken = upserts.merge(self._store, self.entry, key, asked, compute, self.sender, batch.sent)
         return Written(rows.num_rows, taken or 0, is_recorded=taken is not None)

@@ -6,21 +6,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from sqlglot import exp
 
 from rowtime.plan.rex import Rex
 from rowtime.plan.types import quote_name
 from rowtime.planner import MergeClause
-from rowtime.streams.columns import Column, spark_expression, stored_expression
+from rowtime.runtime.rows_by_key import rows_by_key
+from rowtime.streams.columns import Column, stored_expression, value_expression
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column as SparkColumn
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import SparkSession
 
 IS_ROW, BEFORE, FAULT = "$is_row", "$before", "$fault"
-"""Columns of a result: whether there is a row of the key now and before, and the name of a column NOT NULL that has
-been NULL, which is NULL if there is none."""
+"""Columns of a result: whether there is a row of the key now; its place in the rows before, NULL if there was none; and
+the name of a column NOT NULL that has been NULL, which is NULL if there is none."""
 
 _OLD, _NEW = "old", "new"
 """The variables of the fold: the row of the table so far, and the row of the source."""
@@ -32,68 +34,49 @@ class Merging:
 
     def __init__(
         self,
-        spark: SparkSession,
         columns: Sequence[Column],
         source: Sequence[Column],
         key: Sequence[Column],
         clauses: Sequence[MergeClause],
     ) -> None:
-        self._spark = spark
         self._columns = columns
         self._source = source
         self._key = key
         self._is_key = {column.name for column in key}
         self._fold = self._folded(clauses)
 
-    def apply(self, rows: pa.Table, before: pa.Table) -> pa.Table:
+    def apply(self, spark: SparkSession, rows: pa.Table, before: pa.Table) -> pa.Table:
         """Returns the rows of the table that the rows of the source change: stored values with the columns above, in
         any order. `rows` are stored values of the source, in order, followed by its keys (`k0` …); `before` are all
-        rows of the table that have one of these keys."""
-        numbered = rows.append_column("n", pa.array(range(rows.num_rows), pa.int64()))
-        source = self._frame(numbered)
-        source = source.selectExpr(
-            "n",
-            *[f"{spark_expression(c.stored, c.type)} AS {c.stored}" for c in self._source],
-            *[c.stored for c in self._keys],
-            # NULL is equal to nothing: such a row meets no other.
-            f"CASE WHEN {' OR '.join(f'{c.stored} IS NULL' for c in self._keys)} THEN n END AS alone",
-        )
-        by = [*[c.stored for c in self._keys], "alone"]
-        entries = ", ".join(["n", *[c.stored for c in self._source]])
-        in_order = f"array_sort(collect_list(struct({entries})), (a, b) -> CAST(sign(a.n - b.n) AS INT))"
-        groups = source.groupBy(*by).agg(_expr(in_order).alias("entries"))
-        joined = groups.join(self._before(before), _expr(" AND ".join(f"{c} = of_{c}" for c in by[:-1])), "left")
-        began = joined.selectExpr(f"present IS NOT NULL AS `{BEFORE}`", f"{self._start()} AS first", "entries")
-        last = f"aggregate(entries, first, ({_OLD}, {_NEW}) -> {self._fold}) AS last"
-        changed = began.selectExpr(f"`{BEFORE}`", "first", last).filter(self._is_changed())
+        rows of the table that have one of these keys. `spark` has the settings of a relational query."""
+        keys, own_keys = [f"k{i}" for i in range(len(self._key))], [c.stored for c in self._key]
+        groups = rows_by_key(rows, keys, before, own_keys)
+        # One row for each key, with all that is known of it: Spark need not move any.
+        columns = [_listed(groups.column("places"), rows.select([c.stored for c in self._source])), groups["place"]]
+        columns += [_taken(before.column(c.stored), groups.column("place")) for c in self._columns]
+        names = ["entries", "place", *[f"t{i}" for i in range(len(self._columns))]]
+        frame = spark.createDataFrame(pa.Table.from_arrays(columns, names=names))
+        began = frame.selectExpr("place", f"{self._start()} AS first", f"transform(entries, e -> {self._entry()}) AS e")
+        last = f"aggregate(e, first, ({_OLD}, {_NEW}) -> {self._fold}) AS last"
+        changed = began.selectExpr("place", "first", last).filter(self._is_changed())
         result = changed.selectExpr(
             *[
                 f"{stored_expression(f'last.c{i}', c.type)} AS {quote_name(c.stored)}"
                 for i, c in enumerate(self._columns)
             ],
             f"last.present AS `{IS_ROW}`",
-            f"`{BEFORE}`",
+            f"place AS `{BEFORE}`",
             f"last.fault AS `{FAULT}`",
         )
         return result.toArrow()
 
-    def _before(self, rows: pa.Table) -> DataFrame:
-        """Returns rows of the table with their values (`c0` …) and their keys as stored (`of_k0` …)."""
-        values = [f"{spark_expression(c.stored, c.type)} AS c{i}" for i, c in enumerate(self._columns)]
-        keys = [f"{quote_name(c.stored)} AS of_k{i}" for i, c in enumerate(self._key)]
-        frame = self._frame(rows.select([c.stored for c in self._columns]))
-        return frame.selectExpr(*values, *keys, "TRUE AS present")
-
-    @property
-    def _keys(self) -> list[Column]:
-        return [Column(f"k{i}", f"k{i}", c.type, c.text, True) for i, c in enumerate(self._key)]
-
-    def _frame(self, rows: pa.Table) -> DataFrame:
-        return self._spark.createDataFrame(rows)
-
     def _start(self) -> str:
-        columns = [f"'c{i}', c{i}" for i in range(len(self._columns))]
-        return f"named_struct('present', present IS NOT NULL, 'fault', CAST(NULL AS STRING), {', '.join(columns)})"
+        columns = [f"'c{i}', {_value(f't{i}', each)}" for i, each in enumerate(self._columns)]
+        return f"named_struct('present', place IS NOT NULL, 'fault', CAST(NULL AS STRING), {', '.join(columns)})"
+
+    def _entry(self) -> str:
+        columns = [f"'{each.stored}', {_value(f'e.{each.stored}', each)}" for each in self._source]
+        return f"named_struct({', '.join(columns)})"
 
     def _is_changed(self) -> str:
         """Returns whether a row has come, gone or changed."""
@@ -150,7 +133,20 @@ class Merging:
         return tree.transform(qualified)
 
 
-def _expr(text: str) -> SparkColumn:
-    from pyspark.sql import functions
+def _value(stored: str, column: Column) -> str:
+    """Returns the value of a column. Those of TIME and of intervals have its precision, as if a clause made them."""
+    return f"CAST({value_expression(stored, column.type)} AS {column.type.spark()})"
 
-    return functions.expr(text)
+
+def _listed(places: pa.ChunkedArray, rows: pa.Table) -> pa.Array:
+    """Returns lists of rows."""
+    lists = places.combine_chunks()
+    lengths = pc.list_value_length(lists).to_numpy(zero_copy_only=False)
+    offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int32)
+    taken = rows.take(lists.flatten())
+    values = [column.combine_chunks() for column in taken.columns]
+    return pa.ListArray.from_arrays(offsets, pa.StructArray.from_arrays(values, names=rows.column_names))
+
+
+def _taken(values: pa.ChunkedArray, places: pa.ChunkedArray) -> pa.ChunkedArray | pa.Array:
+    return values.take(places) if len(values) else pa.nulls(len(places), values.type)

@@ -7,9 +7,13 @@ from typing import Any
 from urllib.parse import unquote
 
 import msgspec
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 from deltalake import DeltaTable
+from pyarrow.fs import LocalFileSystem
 
 from rowtime.streams import commits, deletion_vectors
 from rowtime.streams.commits import DataFile
@@ -46,6 +50,20 @@ def counted(log: DeltaLog, file: DataFile) -> DataFile:
     if file.rows is not None:
         return file
     return msgspec.structs.replace(file, rows=pq.read_metadata(log.folder / file.name).num_rows)
+
+
+def rows_at(log: DeltaLog, file: DataFile, places: npt.NDArray[np.uint32], schema: pa.Schema) -> pa.Table:
+    """Returns the rows of a data file at some places, which are in order. Reads only their row groups."""
+    path = str(log.folder / file.name)
+    metadata = pq.read_metadata(path)
+    sizes = [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)]
+    ends = np.cumsum(sizes)
+    groups = np.unique(np.searchsorted(ends, places, "right"))
+    fragment = ds.ParquetFileFormat().make_fragment(path, LocalFileSystem(), row_groups=groups.tolist())
+    # The rows of the groups before a place that are not read.
+    skipped = np.cumsum(np.where(np.isin(np.arange(len(sizes)), groups), 0, sizes))
+    found = fragment.to_table(schema=schema)
+    return found.take(pa.array(places - skipped[np.searchsorted(ends, places, "right")]))
 
 
 def names_of(log: DeltaLog, files: Iterable[DataFile]) -> set[str]:

@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.parquet as pq
 from deltalake import DeltaTable
 from deltalake.exceptions import DeltaError
 
@@ -53,7 +54,23 @@ def apply(
     names), and removes the rows with the keys `deleted`. Returns how many changes there are; 0 if the table has the
     batch of the sender already; None if nothing had to be changed, and the batch is not recorded."""
     check_times(entry.name, rows)
-    return _apply(store, entry, key, lambda _: (rows, deleted), sender, batch)
+
+    def change(step: _Step) -> int:
+        step.mark(pa.concat_tables([rows.select(key), deleted.select(key)]))
+        step.write(rows)
+        return int(rows.num_rows + deleted.num_rows)
+
+    return _apply(store, entry, key, change, sender, batch)
+
+
+@dataclass(frozen=True)
+class Changed:
+    """Rows of a table that depend on what they were: the new ones, the places of those that they replace or that are
+    deleted, and how many changes these are."""
+
+    rows: pa.Table
+    removed: npt.NDArray[np.int64]
+    count: int
 
 
 def merge(
@@ -61,26 +78,28 @@ def merge(
     entry: Entry,
     key: Sequence[str],
     keys: pa.Table,
-    compute: Callable[[pa.Table], tuple[pa.Table, pa.Table]],
+    compute: Callable[[pa.Table], Changed],
     sender: str,
     batch: SentBatch,
 ) -> int | None:
-    """Changes rows of a table that depend on what they were. `compute` gets all rows with one of the `keys`, and
-    returns the rows and the deleted keys that `apply` takes. Returns what `apply` returns."""
+    """Changes rows of a table that depend on what they were. `compute` gets all rows with one of the `keys`. Returns
+    what `apply` returns."""
 
-    def checked(step: _Step) -> tuple[pa.Table, pa.Table]:
-        rows, deleted = compute(step.rows(keys))
-        check_times(entry.name, rows)
-        return rows, deleted
+    def change(step: _Step) -> int:
+        changed = compute(step.rows(keys))
+        check_times(entry.name, changed.rows)
+        step.mark_rows(changed.removed)
+        step.write(changed.rows)
+        return changed.count
 
-    return _apply(store, entry, key, checked, sender, batch)
+    return _apply(store, entry, key, change, sender, batch)
 
 
 def _apply(
     store: Store,
     entry: Entry,
     key: Sequence[str],
-    compute: Callable[[_Step], tuple[pa.Table, pa.Table]],
+    change: Callable[[_Step], int],
     sender: str,
     batch: SentBatch,
 ) -> int | None:
@@ -96,9 +115,7 @@ def _apply(
                 return 0
             step = _Step(log, table, schema, index)
             try:
-                rows, deleted = compute(step)
-                changes = rows.num_rows + deleted.num_rows
-                step.replace(pa.concat_tables([rows.select(key), deleted.select(key)]), rows)
+                changes = change(step)
                 if not step.added and not step.removed:
                     return None
                 step.commit(sender, batch)
@@ -111,7 +128,7 @@ def _apply(
             break
         compaction.compact(log, step.version, step.files, schema, index, changes)
     _keep_short(log, step.version)
-    return int(changes)
+    return changes
 
 
 @dataclass
@@ -127,6 +144,7 @@ class _Step:
     _before: list[DataFile] = field(init=False)
     _written: list[Future[None]] = field(default_factory=list)
     _made: list[Path] = field(default_factory=list)
+    _read: list[tuple[DataFile, Positions]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         found = table_files.files_of(self.log, self.table)
@@ -147,19 +165,32 @@ class _Step:
         parts = [self.schema.empty_table()]
         for file, places in self.index.find(self._before, keys).items():
             gone = self.log.deleted(file)
-            kept = [int(place) for place in places if int(place) not in gone]
-            parts.append(
-                pq.read_table(self.log.folder / file.name, schema=self.schema).take(pa.array(kept, pa.int64()))
-            )
+            kept = np.array([place for place in places.tolist() if place not in gone], np.uint32)
+            if len(kept):
+                parts.append(table_files.rows_at(self.log, file, kept, self.schema))
+                self._read.append((file, kept))
         return pa.concat_tables(parts)
 
-    def replace(self, changed: pa.Table, rows: pa.Table) -> None:
-        """Marks the rows with a changed key as deleted, and writes the new ones."""
+    def mark_rows(self, places: npt.NDArray[np.int64]) -> None:
+        """Marks some of the `rows` as deleted, by their places."""
+        places, begin, found = np.sort(places), 0, {}
+        for file, rows in self._read:
+            own = places[np.searchsorted(places, begin) : np.searchsorted(places, begin + len(rows))] - begin
+            if len(own):
+                found[file] = rows[own]
+            begin += len(rows)
+        self._mark(found)
+
+    def mark(self, keys: pa.Table) -> None:
+        """Marks the rows with one of the keys as deleted."""
         if self.index is None:
             # Without columns, all rows have the same key.
             self.removed += self._before
         else:
-            self._mark(self.index.find(self._before, changed))
+            self._mark(self.index.find(self._before, keys))
+
+    def write(self, rows: pa.Table) -> None:
+        """Writes new rows."""
         for part in _parts(rows.select(self.schema.names).cast(self.schema)):
             file, durable = self.log.write(self.version, part)
             self._made.append(self.log.folder / file.name)

@@ -87,14 +87,18 @@ def conformed(table: pa.Table, schema: pa.Schema) -> pa.Table:
 
 def spark_expression(stored: str, sql: SqlType) -> str:
     """Returns Spark SQL that converts the stored column back to a value of its SQL type."""
-    column = quote_name(stored)
+    return value_expression(quote_name(stored), sql)
+
+
+def value_expression(source: str, sql: SqlType) -> str:
+    """Returns Spark SQL that converts a value of the stored form back to its SQL type."""
     if sql.name == "TIME":
-        return f"time_from_micros({column})"
+        return f"time_from_micros({source})"
     if sql.is_day_time:
-        return f"make_dt_interval(0, 0, 0, CAST({column} AS DECIMAL(18, 3)) / 1000)"
+        return f"make_dt_interval(0, 0, 0, CAST({source} AS DECIMAL(18, 3)) / 1000)"
     if sql.is_year_month:
-        return f"make_ym_interval(0, {column})"
-    return column
+        return f"make_ym_interval(0, {source})"
+    return source
 
 
 def spark_columns(named: Sequence[Column]) -> list[str]:
@@ -103,7 +107,8 @@ def spark_columns(named: Sequence[Column]) -> list[str]:
 
 
 def stored_expression(source: str, sql: SqlType) -> str:
-    """Returns Spark SQL that converts a value of a SQL type to its stored form: the inverse of `spark_expression`."""
+    """Returns Spark SQL that converts a value of a SQL type to its stored form: the inverse of
+    `value_expression`."""
     if sql.name == "TIME":
         return f"time_to_micros({source})"
     if sql.is_day_time:
