@@ -68,7 +68,7 @@ class Store:
         self.waits = WaitControl()
         """How long this process waits for the locks of the warehouse."""
         self._local = threading.local()
-        self._connections: list[sqlite3.Connection] = []
+        self._connections: dict[threading.Thread, sqlite3.Connection] = {}
         self._cached: Snapshot | None = None
         self._known: Mapping[str, tuple[tuple[int, int], Entry]] = {}
         """The objects at the latest reading by their ids, with their `since` and checksum."""
@@ -100,8 +100,8 @@ class Store:
 
     def close(self) -> None:
         """Closes the connections of all threads. The store is not usable afterwards."""
-        connections, self._connections = self._connections, []
-        for connection in connections:
+        connections, self._connections = self._connections, {}
+        for connection in connections.values():
             connection.close()
         self._local = threading.local()
 
@@ -282,8 +282,17 @@ class Store:
         if connection is None:
             connection = self._connect()
             self._local.connection = connection
-            self._connections.append(connection)
+            self._close_unused()
+            self._connections[threading.current_thread()] = connection
         return connection
+
+    def _close_unused(self) -> None:
+        """Closes the connections of threads that have ended: each query has a thread, and a connection two files."""
+        for thread in list(self._connections):
+            if not thread.is_alive():
+                ended = self._connections.pop(thread, None)
+                if ended is not None:
+                    ended.close()
 
     def _connect(self, *, immutable: bool = False) -> sqlite3.Connection:
         mode = "mode=ro" if self.read_only else "mode=rwc"

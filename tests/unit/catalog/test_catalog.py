@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -330,3 +331,15 @@ def test_a_lost_catalog_is_not_made_anew_over_data(tmp_path: Path) -> None:
         with pytest.raises(RowtimeError, match="is missing or empty") as caught:
             Store(tmp_path)
         assert caught.value.code == "RT0602"
+
+
+def test_connections_of_threads_that_have_ended_are_closed(tmp_path: Path) -> None:
+    """Each query of a pump has a thread: after five hundred of them, the process could open no more files."""
+    with Store(tmp_path) as store:
+        for _ in range(10):
+            reader = threading.Thread(target=store.snapshot)
+            reader.start()
+            reader.join()
+        # That of this thread, and of the latest.
+        assert len(store._connections) == 2
+        assert store.snapshot().version == 0
