@@ -81,7 +81,7 @@ class Session:
         callbacks.start(spark)
         self.runtime = Runtime(spark, store, self._plan, partitions, check_claims)
         self._lock = threading.RLock()
-        self._maintenance = LogMaintenance(store, self.runtime.launcher.log.open_logs, self.runtime.sweep_tables)
+        self._maintenance = LogMaintenance(store, self.runtime.launcher.log.open_logs, self.runtime.sweep)
         self._maintenance.start()
         self.runtime.open(pumps=pumps)
 

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
-from rowtime.catalog.unknown import remove_folder, sweep_folders, warn_of_unknown_folders
+from rowtime.catalog.unknown import sweep_folders, warn_of_unknown_folders
 from rowtime.display.values import Row
 from rowtime.errors import RowtimeError, error
-from rowtime.locks import is_free
 from rowtime.plan.names import names_of
 from rowtime.plan.nodes import Node
 from rowtime.plan.operators import longest_outage
@@ -24,6 +23,7 @@ from rowtime.runtime import checkpoints, written
 from rowtime.runtime.batch_writers import BatchWriter, RowWriter, SparkWriter
 from rowtime.runtime.change_feeds import needed_versions
 from rowtime.runtime.changes import TableChanges
+from rowtime.runtime.dropped import DroppedObjects
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.feed import EmittedBatches, RowFeed, TargetFeed
 from rowtime.runtime.folders import QueryFolder, sweep
@@ -91,6 +91,7 @@ class Runtime:
         self.listeners = Listeners()
         services = PumpServices(self.launcher, self.inserts, self.registry, self.listeners)
         self.pumps = Pumps(services, self.renew_queries, self.compact_queries)
+        self._dropped = DroppedObjects(store, self.launcher.log)
         self._queries: list[Query] = []
         self._guard = threading.Lock()
 
@@ -258,8 +259,8 @@ class Runtime:
         for query in self.queries:
             query.stop()
         with contextlib.suppress(RowtimeError):
-            # The next session removes the rest.
-            self._remove_dropped()
+            # The next session deletes the rest.
+            self._dropped.delete()
 
     def renew_queries(self) -> None:
         """Renews the leases of queries on their logs, at the offsets that they have reached."""
@@ -270,6 +271,11 @@ class Runtime:
                 query.resume()
             with contextlib.suppress(Exception):
                 query.renew()
+
+    def sweep(self) -> None:
+        """Deletes what nobody needs: the data of dropped objects, and files of tables."""
+        self._dropped.sweep()
+        self.sweep_tables()
 
     def sweep_tables(self) -> None:
         """Deletes files of plain tables that belong to no version."""
@@ -378,15 +384,3 @@ class Runtime:
                 sink.detach()
         self.launcher.forget(folder.path)
         folder.remove()
-
-    def _remove_dropped(self) -> None:
-        """Deletes the data of dropped objects, unless a query of this session still reads streams."""
-        if self.queries:
-            return
-        for id in self.store.dropped():
-            if not is_free(self.store.folder(id, "pumps") / "lock"):
-                continue
-            for purpose in ("streams", "tables", "bad_rows", "pumps", "adapters"):
-                remove_folder(self.store.folder(id, purpose))
-            self.launcher.log.forget(id)
-            self.store.forget(id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from rowtime.catalog.changes import Entry
@@ -38,3 +38,8 @@ class Logs:
         """Forgets a dropped object."""
         with self._guard:
             self._open.pop(id, None)
+
+    def keep(self, ids: Collection[str]) -> None:
+        """Forgets all other objects."""
+        with self._guard:
+            self._open = {id: log for id, log in self._open.items() if id in ids}

@@ -263,6 +263,7 @@ class Pumps:
 
     def _let_go(self, pump: Pump) -> None:
         del self._held[pump.entry.id]
+        self._written.pop(pump.entry.id, None)
         pump.release()
 
     def _record_offsets(self, pump: Pump, offsets: StartOffsets) -> None:
