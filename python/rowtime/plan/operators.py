@@ -49,6 +49,12 @@ def longest_outage(plan: Node) -> float:
     return max(node.outage for node in nodes(plan)) / 1000
 
 
+def fallible_sources(plan: Node) -> frozenset[str]:
+    """Returns the streams over whose rows expressions can fail, and the error names the row."""
+    found = (getattr(node, "fallible", None) for node in nodes(plan))
+    return frozenset(each.source for each in found if each is not None and each.source is not None)
+
+
 def used_fields(plan: Node) -> dict[int, frozenset[int]]:
     """Returns the indexes of the fields that the plan reads of each source, by the number of its scan."""
     return {scan.id: frozenset(scan.reads[0]) for scan in scans(plan)}

@@ -148,6 +148,11 @@ class RowFault(RowtimeError):
     position: str | None = None
 
 
+def placed(position: str) -> str:
+    """Returns a position in words: rows of streams of the warehouse are numbered, others say what it is."""
+    return f"position {position}" if position.isdecimal() else position
+
+
 class _FaultyRow(msgspec.Struct):
     expression: str
     source: str | None
@@ -169,7 +174,7 @@ def _of_row(message: str, what: str, skip: str | None) -> RowtimeError:
     at = faulty.position if faulty.source is not None else None
     whose = "a row" if faulty.source is None else f"a row of '{faulty.source}'"
     if at is not None:
-        whose = f"the row of '{faulty.source}' at position {at}"
+        whose = f"the row of '{faulty.source}' at {placed(at)}"
     values = [f"{name} = {_shortened(value)}" for name, value in faulty.row.items()]
     if len(values) > _MOST_VALUES:
         values = [*values[:_MOST_VALUES], "…"]

@@ -19,6 +19,7 @@ from rowtime.operators.row_faults import failed_folders, failed_rows, null_folde
 from rowtime.operators.search_key import SearchCounts
 from rowtime.plan.nodes import Node, Scan
 from rowtime.plan.operators import (
+    fallible_sources,
     needs_order,
     needs_state_store,
     needs_watermark,
@@ -345,6 +346,7 @@ class Launcher:
             checks_claims=self.check_claims,
             skips=start.skipped,
             until=start.until,
+            placed=fallible_sources(plan),
         )
 
     def _query_lookups(self, name: str, folder: Path | None, bound: Callable[[Node, int], int | None]) -> Lookups:

@@ -75,7 +75,7 @@ def _start(entry: Entry, statement: PlannedStatement, started: int | None, store
 
 
 def _failed_row(fault: RowtimeError) -> FailedRow | None:
-    if isinstance(fault, RowFault) and fault.stream is not None and fault.position is not None:
+    if isinstance(fault, RowFault) and fault.stream is not None:
         return FailedRow(fault.stream, fault.position)
     return None
 

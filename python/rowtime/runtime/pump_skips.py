@@ -11,9 +11,12 @@ from collections.abc import Mapping, Sequence
 from rowtime.catalog.changes import Change, Entry
 from rowtime.catalog.store import Store
 from rowtime.errors import error
+from rowtime.runtime.faults import placed
 from rowtime.runtime.pump_status import FailedRow, read_report
+from rowtime.sources.places import PLACING
 
 NOTHING = "RT0561"
+_WAY_OUT = "CREATE OR REPLACE PUMP … OPTIONS (on_error 'skip') sets aside all rows whose values cannot be computed"
 
 
 def skipped(entry: Entry) -> Mapping[str, Sequence[str]]:
@@ -26,7 +29,7 @@ def verdict(store: Store, change: Change) -> str:
     entry = store.get(change["name"])
     row = _failed_row(store, change)
     label = change["name"] if entry is None else entry.label
-    return f"{label} steps over the row of '{row.stream}' at position {row.position}"
+    return f"{label} steps over the row of '{row.stream}' at {placed(str(row.position))}"
 
 
 def requested(store: Store, change: Change) -> Change:
@@ -44,7 +47,22 @@ def _failed_row(store: Store, change: Change) -> FailedRow:
         raise error(
             NOTHING,
             f"{entry.label} has not failed at a row whose position is known: {report.error}",
-            hint="Rows of streams of the warehouse have a position, and results of several rows have none. "
-            "CREATE OR REPLACE PUMP … OPTIONS (on_error 'skip') sets aside all rows whose values cannot be computed",
+            hint=f"Results of several rows have no position. {_WAY_OUT}",
+        )
+    if report.failed_row.position is None:
+        raise error(
+            NOTHING,
+            f"{entry.label} has failed at a row of '{report.failed_row.stream}' whose position is not known: "
+            f"{report.error}",
+            hint=f"{_no_position(store, report.failed_row.stream)}. {_WAY_OUT}",
         )
     return report.failed_row
+
+
+def _no_position(store: Store, stream: str) -> str:
+    """Says why rows of a stream have no position."""
+    entry = store.get(stream)
+    connector = None if entry is None else entry.options.get("connector")
+    if connector is None or connector in PLACING:
+        return "It had waited for its watermark since before this version of rowtime"
+    return f"Rows that connector '{connector}' reads have no position"

@@ -29,10 +29,11 @@ SILENT = 10.0
 
 
 class FailedRow(msgspec.Struct, frozen=True):
-    """The row at which a pump has failed: its `stream`, and its `position` there, as text."""
+    """The row at which a pump has failed: its `stream`, and its `position` there, as text; None if rows of that stream
+    have none."""
 
     stream: str
-    position: str
+    position: str | None
 
 
 class Met(msgspec.Struct, frozen=True):
@@ -85,7 +86,7 @@ class PumpStatus:
     `rows_out` are the rows that its target has taken. `late_rows` counts the rows that its target has rejected, and the
     late rows of foreign streams and of views with LATENESS; `bad_rows` the invalid records of foreign streams, and the
     `failed_rows`, which `on_error` or RESUME SKIP has skipped; `null_values` the values that it has made NULL.
-    `failed_row` is the row at which it has failed, if it has a position. Counts are those since its last
+    `failed_row` is the row at which it has failed, if it is one of a stream. Counts are those since its last
     reset; a process that is killed may not have counted the rows of its last second. `partitions` is the number of its
     state's partitions, None before its first start."""
 

@@ -51,7 +51,8 @@ class Query(Protocol):
 class ForeignRead:
     """A read of a foreign object with these `options` and `columns`; `node` is the state name of the scan,
     `from_beginning` says that the plan needs all rows. Invalid records go to `bad_rows`; `own_folder` is the adapter's
-    own. `dataframes` contains those that the session has registered, by the name of the stream."""
+    own. `dataframes` contains those that the session has registered, by the name of the stream. `placed` asks for the
+    positions of the rows, in a column PLACE, from a connector that knows them."""
 
     query: Query
     node: str
@@ -63,6 +64,7 @@ class ForeignRead:
     bad_rows: Path
     own_folder: Path
     dataframes: Mapping[str, DataFrame]
+    placed: bool = False
 
     @property
     def start_file(self) -> Path | None:

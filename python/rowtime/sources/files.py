@@ -19,6 +19,7 @@ from rowtime.plan.types import quote_name
 from rowtime.sources.connectors import ForeignRead
 from rowtime.sources.formats import DEBEZIUM, default_rowtime, field_case
 from rowtime.sources.options import Options
+from rowtime.sources.places import PLACE, PLACE_COLUMN
 from rowtime.sources.records import typed_records
 from rowtime.streams.log import ROWTIME
 
@@ -63,11 +64,18 @@ def read(of: ForeignRead) -> DataFrame:
     if format == "parquet":
         schema = ", ".join(f"{quote_name(s)} {c.type.spark()}" for s, c in zip(sources, columns, strict=True))
         found = reader.schema(schema).parquet(path)
-        return found.selectExpr(*[f"{quote_name(s)} AS `{c.stored}`" for s, c in zip(sources, columns, strict=True)])
-    lines = reader.format(LINES).schema("value STRING, trouble STRING").load(path)
-    lines = lines.selectExpr("value", "_metadata.file_path", "_metadata.file_block_start", "trouble")
+        filled = [f"{quote_name(s)} AS `{c.stored}`" for s, c in zip(sources, columns, strict=True)]
+        if of.placed:
+            filled.append(f"concat('row ', _metadata.row_index + 1, ' of ', _metadata.file_path) AS `{PLACE}`")
+        return found.selectExpr(*filled)
+    lines = reader.format(LINES).schema("value STRING, trouble STRING, at BIGINT").load(path)
+    parts = ["value", "_metadata.file_path", "_metadata.file_block_start", "trouble"]
     layout = {"format": format, "lines": "true", "header": str(header).lower(), "delimiter": delimiter}
-    return typed_records(spark, lines, columns, sources, of.bad_rows, layout)
+    if not of.placed:
+        return typed_records(spark, lines.selectExpr(*parts), columns, sources, of.bad_rows, layout)
+    lines = lines.selectExpr(*parts, "concat('byte ', at, ' of ', _metadata.file_path) AS place")
+    given = [*[-1] * len(columns), len(parts)]
+    return typed_records(spark, lines, [*columns, PLACE_COLUMN], [*sources, None], of.bad_rows, layout, given=given)
 
 
 def path_of(options: Options) -> str:

@@ -15,6 +15,7 @@ from rowtime.sources import admission, connectors
 from rowtime.sources.adapter import SENT_BOUND
 from rowtime.sources.connectors import ForeignRead
 from rowtime.sources.options import Options
+from rowtime.sources.places import PLACE
 from rowtime.streams.columns import Column, columns
 from rowtime.streams.log import ROWTIME
 
@@ -53,6 +54,7 @@ class Foreign:
                 bad_rows=self.bad_rows(entry, scans.name),
                 own_folder=adapter_folder(self.store, entry),
                 dataframes=self.dataframes,
+                placed=streaming and (node.source in scans.placed or _waits(entry)),
             )
         )
         if not streaming:
@@ -116,6 +118,11 @@ def _adopt_clocks(clocks: Path, node: Scan) -> None:
         earlier.rename(clocks)
 
 
+def _waits(entry: Entry) -> bool:
+    """Returns whether rows wait for a watermark before the query gets them."""
+    return any(c.get("watermarkValue") for c in entry.definition["columns"])
+
+
 def rowtime_of(named: Sequence[Column]) -> Column:
     return next(column for column in named if column.name == ROWTIME)
 
@@ -128,12 +135,12 @@ def _without_unused(
     for may be replaced by one that reads others."""
     from pyspark.sql import functions
 
-    if used is None or any(c.get("watermarkValue") for c in entry.definition["columns"]):
+    if used is None or _waits(entry):
         return rows
     read = {node.fields[index].name for index in used} | {ROWTIME}
     judged = {c["name"] for c in entry.definition["columns"] if c.get("latenessValue")}
     judged |= {c["name"] for c in entry.definition["columns"] if c.get("monotonic")}
-    kept = {c.stored for c in named if c.name in read | judged or not c.nullable} | {SENT_BOUND}
+    kept = {c.stored for c in named if c.name in read | judged or not c.nullable} | {SENT_BOUND, PLACE}
     types = dict(rows.dtypes)
     return rows.select(
         *[

@@ -23,6 +23,7 @@ from rowtime.sources.formats import ROW, RecordFormat
 from rowtime.sources.kafka_columns import TopicColumns
 from rowtime.sources.kafka_start import Offsets, TopicStart, beginning
 from rowtime.sources.options import Options
+from rowtime.sources.places import PLACE, PLACE_COLUMN
 from rowtime.sources.records import typed_records
 from rowtime.streams.batches import LastBatch
 from rowtime.streams.columns import Column
@@ -78,7 +79,8 @@ def read(of: ForeignRead) -> DataFrame:
     if upserts:
         records = kafka_upserts.changes(records) if changes else kafka_upserts.latest(records)
     op = kafka_upserts.CHANGE if changes else None
-    return _typed_rows(spark, records, named, format, of.bad_rows, kafka_upserts.NO_KEY if upserts else None, op)
+    trouble = kafka_upserts.NO_KEY if upserts else None
+    return _typed_rows(spark, records, named, format, of.bad_rows, trouble, op, of.placed)
 
 
 def write(of: ForeignWrite) -> int:
@@ -168,6 +170,7 @@ def _typed_rows(
     bad_rows: Path,
     trouble: str | None,
     op: str | None,
+    placed: bool,
 ) -> DataFrame:
     """`trouble` is Spark SQL for the reason why a record cannot be read; `op` for the column OP, None if a field is."""
     fields = {field.column.name: field.name for field in named.fields()}
@@ -179,6 +182,10 @@ def _typed_rows(
         (only,) = named.fields()
         fields = {}
         given[only.column.stored] = "value" if only.column.type.is_binary else "CAST(value AS STRING)"
+    columns = list(named.columns)
+    if placed:
+        columns.append(PLACE_COLUMN)
+        given[PLACE] = "concat('partition ', partition, ', offset ', offset)"
     value = "value" if format.is_binary else "CAST(value AS STRING) AS value"
     places = {stored: 4 + i for i, stored in enumerate(given)}
     selected = records.selectExpr(
@@ -191,11 +198,11 @@ def _typed_rows(
     return typed_records(
         spark,
         selected,
-        named.columns,
-        [fields.get(column.name) for column in named.columns],
+        columns,
+        [fields.get(column.name) for column in columns],
         bad_rows,
         format.layout(),
-        given=[places.get(column.stored, -1) for column in named.columns],
+        given=[places.get(column.stored, -1) for column in columns],
     )
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rowtime.sources.connectors import ForeignRead
+from rowtime.sources.places import PLACE
 from rowtime.streams.log import ROWTIME
 
 if TYPE_CHECKING:
@@ -32,4 +33,7 @@ def read(of: ForeignRead) -> DataFrame:
         reader = reader.option("rowsPerSecond", rate).option("rampUpTime", f"{ramp}ms")
         opened[options.name] = reader.load()
     filled = {ROWTIME: "timestamp", "VALUE": "value"}
-    return opened[options.name].selectExpr(*[f"{filled[column.name]} AS `{column.stored}`" for column in of.columns])
+    selected = [f"{filled[column.name]} AS `{column.stored}`" for column in of.columns]
+    if of.placed:
+        selected.append(f"concat('number ', value) AS `{PLACE}`")
+    return opened[options.name].selectExpr(*selected)

@@ -17,6 +17,7 @@ from rowtime.plan.parts import AsOf
 from rowtime.sources import jdbc, table_history, table_versions, tables
 from rowtime.sources.jdbc import KeyedTable
 from rowtime.sources.options import Options
+from rowtime.sources.places import PLACE
 from rowtime.sources.table_versions import TableVersions
 from rowtime.sparksql.result import Translated
 from rowtime.streams import reader
@@ -41,7 +42,8 @@ class Scans:
     or at the offsets in `begins`, by the id of a foreign stream. `used` are the
     fields that the plan reads, by the number of the scan. `ordered`, `checks_claims`: see `TranslationContext`.
     `until` are the versions before which it ends to read a log, if it does, by the name of the stream.
-    `skips` are the positions of rows over which the query steps, by the name of the stream.
+    `skips` are the positions of rows over which the query steps, by the name of the stream; `placed` are the foreign
+    streams whose rows need their positions, because expressions over them can fail.
     `opened` contains sources that several scans of the query share, by the name of the stream; `commits` the
     DataFrame that each scan of a named stream reads, by the number of the scan. `versions` are those in which
     tables are read as relations, by their names (default: the newest). `lookups` returns the relations that a
@@ -69,6 +71,7 @@ class Scans:
     checks_claims: bool = False
     skips: Mapping[str, Sequence[str]] = field(default_factory=dict)
     until: Mapping[str, int] = field(default_factory=dict)
+    placed: frozenset[str] = frozenset()
     opened: dict[str, DataFrame] = field(default_factory=dict)
     commits: dict[int, DataFrame] = field(default_factory=dict)
     versions: Mapping[str, int] = field(default_factory=dict)
@@ -219,4 +222,8 @@ def _as_translated(
     if change is not None:
         signed = f"s{node.id}_change"
         selected.append(f"`{change}` AS {signed}")
-    return Translated(rows.selectExpr(*selected), tuple(names), rowtime, counted, change=signed)
+    placed = None
+    if PLACE in rows.columns:
+        placed = f"s{node.id}_place"
+        selected.append(f"`{PLACE}` AS {placed}")
+    return Translated(rows.selectExpr(*selected), tuple(names), rowtime, counted, change=signed, place=placed)

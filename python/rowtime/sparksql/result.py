@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rowtime.sparksql.expressions import column, spark_column
@@ -34,7 +34,8 @@ class Translated:
     `df` has unique internal column names; `columns` are those of the node's fields, in order. `rowtime` names the
     column that carries ROWTIME, which need not be in `columns`; `seq` the one that numbers rows in order of their
     arrival (BIGINT), or None if there is no such order; `change` the one that says how often a row is added (above 0)
-    or retracted (below 0; BIGINT), or None if rows are only added. `order` are the keys of a time sort. `in_order` is
+    or retracted (below 0; BIGINT), or None if rows are only added; `place` the one with their positions in a foreign
+    stream (STRING), or None if these are not known. `order` are the keys of a time sort. `in_order` is
     False if rows are in order of arrival and ROWTIME may go back, as the plan says.
     """
 
@@ -45,6 +46,16 @@ class Translated:
     order: tuple[OrderKey, ...] = ()
     in_order: bool = True
     change: str | None = None
+    place: str | None = None
+
+    @property
+    def position(self) -> str | None:
+        """The column with the position of a row in its stream, if there is one."""
+        return self.place if self.seq is None else self.seq
+
+    def without_place(self) -> Translated:
+        """Returns it without the positions of its rows."""
+        return self if self.place is None else replace(self, df=self.df.drop(self.place), place=None)
 
     def arrival(self) -> list[OrderKey]:
         """Returns the keys by which ordered sinks sort the rows of a batch: those of a time sort, or else ROWTIME; then

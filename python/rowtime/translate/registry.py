@@ -23,13 +23,17 @@ _F = TypeVar("_F", bound=Translator)
 
 _translators: dict[type, Translator] = {}
 _inputs: dict[type, Callable[[Any], list[Node]]] = {}
+_of_one_row: set[type] = set()
 
 
-def translates(node_class: type, inputs: Callable[[Any], list[Node]] | None = None) -> Callable[[_F], _F]:
+def translates(
+    node_class: type, inputs: Callable[[Any], list[Node]] | None = None, *, of_one_row: bool = False
+) -> Callable[[_F], _F]:
     """Registers the decorated function as the translator of `node_class`.
 
     The function takes the node, its translated inputs and the context, and returns a `Translated`. `inputs` returns
-    the inputs of the node that are translated, if the context reads the others.
+    the inputs of the node that are translated, if the context reads the others. `of_one_row`: each row is computed from
+    one row of the input, whose position it keeps.
     """
 
     def register(function: _F) -> _F:
@@ -38,6 +42,8 @@ def translates(node_class: type, inputs: Callable[[Any], list[Node]] | None = No
         _translators[node_class] = function
         if inputs is not None:
             _inputs[node_class] = inputs
+        if of_one_row:
+            _of_one_row.add(node_class)
         return function
 
     return register
@@ -53,7 +59,7 @@ def translate(node: Node, context: TranslationContext) -> Translated:
     _load()
     with deep():
         register_functions(node, context.spark)
-        rows = _translate(node, context)
+        rows = _translate(node, context).without_place()
         return claims.checked(node, rows, context) if context.checks_claims else rows
 
 
@@ -72,6 +78,9 @@ def _translate(node: Node, context: TranslationContext) -> Translated:
 
 def _input(node: Node, below: Node, context: TranslationContext) -> Translated:
     rows = _translate(below, context)
+    if type(node) not in _of_one_row:
+        # Others may save what they are given.
+        rows = rows.without_place()
     return claims.checked_input(node, below, rows, context) if context.checks_claims else rows
 
 

@@ -41,13 +41,13 @@ def checked(
             computed = row_faults.nulled(computed, nulled, rows.columns, names, context.folder, name)
         return computed
     skipped = context.skipped(fallible.source) if fallible.source is not None else ()
-    if skipped and rows.seq is not None:
+    if skipped and rows.position is not None:
         assert fallible.state_name is not None, "the planner names what may set rows aside"
         computed = row_faults.stepped_over(
-            computed, failing, rows.columns, names, context.folder, fallible.state_name, rows.seq, skipped
+            computed, failing, rows.columns, names, context.folder, fallible.state_name, rows.position, skipped
         )
     carried = {} if rows.rowtime is None else {"ROWTIME": rows.rowtime}
-    position = None if fallible.source is None else rows.seq
+    position = None if fallible.source is None else rows.position
     return row_faults.named(computed, failing, rows.columns, names, carried, fallible.source, position)
 
 

@@ -12,7 +12,7 @@ from rowtime.translate.rex import Scope, to_column
 from rowtime.translate.row_faults import checked
 
 
-@translates(Filter)
+@translates(Filter, of_one_row=True)
 def translate_filter(node: Filter, inputs: list[Translated], context: TranslationContext) -> Translated:
     (rows,) = inputs
     passed = rows.df.filter(to_column(node.condition, Scope(rows.columns)))

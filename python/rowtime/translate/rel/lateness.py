@@ -12,7 +12,7 @@ from rowtime.translate.context import TranslationContext
 from rowtime.translate.registry import translates
 
 
-@translates(Lateness)
+@translates(Lateness, of_one_row=True)
 def translate_lateness(node: Lateness, inputs: list[Translated], context: TranslationContext) -> Translated:
     from rowtime.operators.lateness import filter_late, late_by, view_folders
 

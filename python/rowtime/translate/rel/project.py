@@ -12,7 +12,7 @@ from rowtime.translate.rex import Scope, to_column
 from rowtime.translate.row_faults import checked
 
 
-@translates(Project)
+@translates(Project, of_one_row=True)
 def translate_project(node: Project, inputs: list[Translated], context: TranslationContext) -> Translated:
     (rows,) = inputs
     scope = Scope(rows.columns)
@@ -22,10 +22,12 @@ def translate_project(node: Project, inputs: list[Translated], context: Translat
     rowtime = rows.rowtime if index is None else names[index]
     # a column that only orders the rows is carried along under its old name
     order = tuple(_rename_key(key, node, rows, names) for key in rows.order)
-    carried = {c for c in (rowtime, rows.seq, rows.change, *(k.column for k in order)) if c is not None} - set(names)
+    carried = {
+        c for c in (rowtime, rows.seq, rows.change, rows.place, *(k.column for k in order)) if c is not None
+    } - set(names)
     df = rows.df.select(*columns, *(keep(c) for c in sorted(carried)))
     df = checked(df, node, node.exprs, rows, context)
-    return Translated(df, names, rowtime, rows.seq, order, change=rows.change)
+    return Translated(df, names, rowtime, rows.seq, order, change=rows.change, place=rows.place)
 
 
 def _rename_key(key: OrderKey, node: Project, rows: Translated, names: tuple[str, ...]) -> OrderKey:

@@ -17,6 +17,7 @@ import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import org.apache.spark.sql.execution.datasources.text.TextFileFormat;
 import org.apache.spark.sql.sources.Filter;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -31,14 +32,15 @@ import scala.collection.immutable.Seq;
 import scala.runtime.AbstractFunction1;
 
 /**
- * Reads text files with any content: a source whose rows have the columns {@code value}, a line, and {@code trouble},
- * NULL or the reason why it cannot be a record. If a line is too long, {@code value} is its beginning. For a file that
+ * Reads text files with any content: a source whose rows have the columns {@code value}, a line; {@code trouble},
+ * NULL or the reason why it cannot be a record; and {@code at}, the offset of its first byte, of the decompressed bytes if the
+ * file is compressed. If a line is too long, {@code value} is its beginning. For a file that
  * was deleted, became shorter or cannot be decompressed further, the last row has trouble and no value.
  */
 public final class LineFormat extends TextFileFormat {
   private static final long serialVersionUID = 1L;
   private static final StructType SCHEMA =
-      new StructType().add("value", DataTypes.StringType).add("trouble", DataTypes.StringType);
+      new StructType().add("value", DataTypes.StringType).add("trouble", DataTypes.StringType).add("at", DataTypes.LongType);
 
   @Override public String shortName() {
     return "rowtime_lines";
@@ -50,6 +52,10 @@ public final class LineFormat extends TextFileFormat {
 
   @Override public Option<StructType> inferSchema(SparkSession session, Map<String, String> options, Seq<FileStatus> files) {
     return Option.apply(SCHEMA);
+  }
+
+  @Override public boolean supportDataType(DataType type) {
+    return type.equals(DataTypes.LongType) || super.supportDataType(type);
   }
 
   @Override public boolean isSplitable(SparkSession session, Map<String, String> options, Path path) {
@@ -115,8 +121,9 @@ public final class LineFormat extends TextFileFormat {
       if (next == null && !ended) {
         try {
           // A compressed file is a single piece, whose length says nothing about its lines.
-          if ((compressed || lines.position() <= end) && lines.next()) {
-            next = row(lines.line(), lines.isCut() ? Texts.tooLong(lines.size()) : null);
+          long at = lines.position();
+          if ((compressed || at <= end) && lines.next()) {
+            next = row(lines.line(), lines.isCut() ? Texts.tooLong(lines.size()) : null, at);
           } else {
             ended = true;
             close();
@@ -159,14 +166,17 @@ public final class LineFormat extends TextFileFormat {
       if (trouble == null) {
         throw new UncheckedIOException("The file " + path + " cannot be read: " + fault.getMessage(), fault);
       }
-      next = row(null, trouble);
+      next = row(null, trouble, end);
     }
 
-    private InternalRow row(byte[] value, String trouble) {
+    private InternalRow row(byte[] value, String trouble, long at) {
       Object[] cells = new Object[wanted.length];
       for (int i = 0; i < wanted.length; i++) {
-        cells[i] = wanted[i].equals("value")
-            ? value == null ? null : UTF8String.fromBytes(value) : UTF8String.fromString(trouble);
+        cells[i] = switch (wanted[i]) {
+          case "value" -> value == null ? null : UTF8String.fromBytes(value);
+          case "trouble" -> UTF8String.fromString(trouble);
+          default -> at;
+        };
       }
       return new GenericInternalRow(cells);
     }
