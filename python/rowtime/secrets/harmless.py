@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from rowtime.connectors import CONNECTORS, options_of
+from rowtime.connectors import CONNECTORS, OPTIONS, options_of
 from rowtime.lexical.words import words
 from rowtime.secrets import HIDDEN, urls
 
@@ -26,6 +26,10 @@ _BY_CONNECTOR = {
     name: (_OF_ADAPTERS if connector.adapter else frozenset())
     | {option.name for option in options_of(name).values() if option.shown}
     for name, connector in CONNECTORS.items()
+}
+
+_KNOWN_VALUES = {value for option in OPTIONS for value in option.values or ()} | {
+    part for option in OPTIONS if option.shown for part in (option.example, *option.example.split())
 }
 
 # Settings of Kafka's client and of JDBC drivers are passed on unchanged; most of them are times, sizes and names.
@@ -77,6 +81,12 @@ def is_name(word: str) -> bool:
     """Returns whether a word is the name of an option, and so not a secret in itself."""
     word = word.lower()
     return word in _ANY or word in _SECRETS or any(word in names for names in _BY_CONNECTOR.values())
+
+
+def is_known_value(word: str) -> bool:
+    """Returns whether a word is a value of an option in the documentation, such as a format: to mask it hides nothing,
+    and makes the messages that list the known values unreadable."""
+    return word in _KNOWN_VALUES or word in CONNECTORS
 
 
 def secrets_of(options: Mapping[str, str]) -> list[str]:

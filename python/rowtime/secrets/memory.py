@@ -11,7 +11,7 @@ import threading
 from collections.abc import Iterable
 
 from rowtime.lexical.words import words
-from rowtime.secrets import HIDDEN
+from rowtime.secrets import HIDDEN, harmless
 
 _MOST = 10_000
 _LONG = 8
@@ -61,7 +61,13 @@ def _is_specific(secret: str) -> bool:
     """Returns whether a secret is specific enough: masking a single character or a common word hides nothing, and makes
     messages unreadable."""
     bare = secret.strip()
-    return len(bare) > 1 and bare != HIDDEN and bare.lower() not in _EVERYDAY and not (bare.isdigit() and len(bare) < 4)
+    return (
+        len(bare) > 1
+        and bare != HIDDEN
+        and bare.lower() not in _EVERYDAY
+        and not harmless.is_known_value(bare)
+        and not (bare.isdigit() and len(bare) < 4)
+    )
 
 
 def _alternative(secret: str) -> str:

@@ -44,6 +44,7 @@ KAFKA = "connector 'kafka', servers 'b:9092', topic 't'"
         ("connector 'kafka', topic 't'", "RT0521", "connector 'kafka'", "needs the option servers", "for example servers 'broker:9092'"),
         ("connector 'files', pth 'x', format 'json'", "RT0523", "pth 'x'", "unknown option pth", "did you mean 'path'?"),
         ("connector 'files', path 'x', formt 'json'", "RT0523", "formt 'json'", "unknown option formt", "did you mean 'format'?"),
+        ("connector 'files', path 'x', format 'jsn'", "RT0522", "format 'jsn'", "known values are json, csv, ", "did you mean 'json'?"),
         ("connector 'files', path 'x', color 'red'", "RT0523", "color 'red'", "unknown option color",
          "the options of connector 'files' are connector, delimiter, field_case, format, header, idle_timeout, "),
         ("connector 'filesystem', path 'x', format 'json'", "RT0522", "connector 'filesystem'", "has connector 'filesystem'",

@@ -61,6 +61,13 @@ def test_urls(url: str, shown: str) -> None:
         assert "PW" not in memory.without_secrets(f"no route to {url}")
 
 
+def test_a_value_of_the_documentation_is_no_secret() -> None:
+    """An option with a wrong name hides its value, and may hold the word of another: formt 'json'."""
+    memory.remember(["json", "earliest", "files", "hunter2"])
+    said = "known values are json, upsert-json; start 'earliest'; connector 'files'"
+    assert memory.without_secrets(said + "; hunter2") == said + "; ***"
+
+
 @pytest.mark.parametrize(
     ("url", "password"),
     [

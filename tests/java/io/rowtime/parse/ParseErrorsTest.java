@@ -56,7 +56,7 @@ public class ParseErrorsTest {
     check(lines(
         "FOO",
         "^^^"), "RT0001", "A statement cannot begin with 'FOO'",
-        "Statements begin with SELECT, INSERT, UPDATE, DELETE, MERGE, CREATE, DROP, ALTER PUMP, SHOW, DESCRIBE or EXPLAIN");
+        "Statements begin with SELECT, INSERT, UPDATE, DELETE, MERGE, CREATE, DROP, ALTER, SHOW, DESCRIBE or EXPLAIN");
   }
 
   @Test public void missingWords() {
@@ -105,8 +105,8 @@ public class ParseErrorsTest {
         "Columns are matched by position: list them in the same order in both queries");
     checkHint("SELECT DATEDIFF(DAY, a, b) FROM t", "Write TIMESTAMPDIFF(DAY, since, until)");
     checkHint("SELECT DATEADD(HOUR, 1, a) FROM t", "Write TIMESTAMPADD(DAY, 1, ts), or ts + INTERVAL '1' DAY");
-    checkHint("SELECT a + INTERVAL '1 day', b FROM t", "The unit follows the quotes: INTERVAL '1' DAY");
-    checkHint("SELECT a + INTERVAL '1 day'", "The unit follows the quotes: INTERVAL '1' DAY");
+    checkHint("SELECT a + INTERVAL '1 day', b FROM t", "Write INTERVAL '1' DAY");
+    checkHint("SELECT a + INTERVAL '1 day'", "Write INTERVAL '1' DAY");
   }
 
   @Test public void reservedWords() {
@@ -134,7 +134,7 @@ public class ParseErrorsTest {
         "                         ^"), "RT0001", "Unexpected '=', expected an expression", "Use a single = for equality");
     check(lines(
         "SELECT a FROM t WHERE a ! 1",
-        "                        ^"), "RT0002", "Unexpected '!'", "Use <> or != for inequality");
+        "                        ^"), "RT0002", "Unexpected '!'", "Use <> or != for inequality, and NOT for negation");
     check(lines(
         "SELECT * FROM t WHERE a = 1 && b = 2",
         "                             ^"), "RT0001", "Unexpected '&', expected an expression", "Use AND");

@@ -1,6 +1,7 @@
 package io.rowtime.parse;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -11,6 +12,10 @@ final class Hints {
   static final List<String> BEGINNINGS = List.of("SELECT", "INSERT", "CREATE", "DROP", "ALTER", "WITH", "VALUES",
       "SHOW", "DESCRIBE", "EXPLAIN", "LATENESS", "UPDATE", "DELETE", "MERGE", "TABLE", "COMMIT", "ROLLBACK",
       "SAVEPOINT", "(");
+
+  private static final String QUOTES = "Names are quoted with double quotes";
+
+  static final String PARAMETER = "A parameter is written ?, in JDBC and in Python's DB-API; elsewhere write the value";
 
   private static final Set<String> CLAUSES = Set.of("FROM", "WHERE", "GROUP", "HAVING", "ORDER", "WINDOW", "QUALIFY",
       "UNION", "INTERSECT", "EXCEPT", "ON", "USING", "LIMIT", "OFFSET", "FETCH", "THEN", "ELSE", "END", "AND", "OR",
@@ -24,8 +29,8 @@ final class Hints {
 
   private Hints() {}
 
-  /** Returns a hint for the token at which the parser stopped, or null. */
-  static String of(Tokens tokens, Expected expected) {
+  /** Returns a hint for a slip that is one in every dialect, or null. */
+  static String slip(Tokens tokens, Expected expected) {
     int i = expected.index;
     String word = tokens.word(i);
     String before = tokens.word(i - 1);
@@ -52,27 +57,30 @@ final class Hints {
     if (expected.has("AS") && Set.of("SELECT", "INSERT", "WITH", "VALUES").contains(word)) {
       return "Is AS missing before " + word + "?";
     }
-    boolean clause = CLAUSES.contains(word) && (!NEEDS_BY.contains(word) || tokens.word(i + 1).equals("BY"));
-    if (clause && before.equals(",") && expected.expression()) {
+    if (clause(tokens, i) && before.equals(",") && expected.expression()) {
       return "Remove the comma before " + word + ", or add what should follow it";
     }
-    String elsewhere = OtherDialects.construct(tokens, i);
-    if (elsewhere != null) {
-      return elsewhere;
+    if (word.equals(")") && before.equals(",")) {
+      return "Remove the comma before ), or add what should follow it";
     }
+    return null;
+  }
+
+  /** Returns a hint for the token at which the parser stopped, or null. */
+  static String of(Tokens tokens, Expected expected) {
+    int i = expected.index;
+    String word = tokens.word(i);
+    String before = tokens.word(i - 1);
     String type = expected.type() ? OtherTypes.hint(word) : null;
     if (type != null) {
       return type;
-    }
-    if (word.equals("USING") && tokens.word(0).equals("CREATE")) {
-      return "A table of the warehouse has no format; CREATE FOREIGN TABLE … OPTIONS (connector 'files', …) is over files";
     }
     String meant = misspelledKeyword(tokens, expected, i);
     if (meant != null) {
       return meant;
     }
     // FROM after "a," is a clause; FROM among the columns of CREATE TABLE is a name.
-    boolean left = clause && (expected.expression() || before.equals("AS") || before.equals("."));
+    boolean left = clause(tokens, i) && (expected.expression() || before.equals("AS") || before.equals("."));
     if (expected.name() && !left && Words.isReserved(word)) {
       return quote(word);
     }
@@ -80,10 +88,14 @@ final class Hints {
       return quote(before);
     }
     if (before.equals("[") || word.equals("[")) {
-      return expected.name() ? "Names are quoted with double quotes" : null;
+      return expected.name() ? QUOTES : null;
     }
     return expected.has(",") && startsItem(tokens.image(i)) && !CLAUSES.contains(word)
         ? "Is a comma missing before " + forMessage(tokens.image(i)) + "?" : null;
+  }
+
+  private static boolean clause(Tokens tokens, int i) {
+    return CLAUSES.contains(tokens.word(i)) && hasBy(tokens.word(i), tokens, i + 1);
   }
 
   private static String quote(String word) {
@@ -107,23 +119,25 @@ final class Hints {
   }
 
   /** Returns a hint for a statement whose first word starts no statement. */
-  static String beginning(String word) {
-    String known = OtherDialects.statement(word);
-    if (known != null) {
-      return known;
+  static String beginning(Tokens tokens) {
+    Optional<Construct.Found> known = OtherStatements.beginning(tokens);
+    if (known.isPresent()) {
+      return known.get().hint();
     }
-    String meant = Words.nearest(word, BEGINNINGS);
+    String meant = Words.nearest(tokens.word(0), BEGINNINGS);
     return meant != null ? "Did you mean " + meant + "?"
-        : "Statements begin with SELECT, INSERT, UPDATE, DELETE, MERGE, CREATE, DROP, ALTER PUMP, SHOW, DESCRIBE or EXPLAIN";
+        : "Statements begin with SELECT, INSERT, UPDATE, DELETE, MERGE, CREATE, DROP, ALTER, SHOW, DESCRIBE or EXPLAIN";
   }
 
   /** Returns a hint for a character that is not part of SQL, or null. */
   static String character(String character) {
     return switch (character) {
       case "#" -> "Comments begin with --";
-      case "!" -> "Use <> or != for inequality";
+      case "#>" -> OtherDialects.JSON;
+      case "@" -> PARAMETER;
+      case "!" -> "Use <> or != for inequality, and NOT for negation";
       case "~", "!~" -> "REGEXP_LIKE(text, 'pattern') matches a regular expression, and LIKE a pattern with % and _";
-      case "`" -> "Names are quoted with double quotes";
+      case "`" -> QUOTES;
       case "\u2018", "\u2019", "\u201c", "\u201d" ->
           "This is a typographic quote; SQL takes ' around text and \" around names";
       case "\u00a0" -> "This is a no-break space; replace it by a plain one";
@@ -138,6 +152,7 @@ final class Hints {
   /** Returns a token for a message, cut if it is long. */
   static String forMessage(String image) {
     String text = image.replaceAll("\\s+", " ").replaceAll("\\p{Cntrl}", "\ufffd");
-    return "'" + (text.length() > 40 ? text.substring(0, 37) + "…" : text) + "'";
+    String shown = text.length() > 40 ? text.substring(0, 37) + "…" : text;
+    return text.startsWith("'") ? shown : "'" + shown + "'";
   }
 }

@@ -1,130 +1,153 @@
 package io.rowtime.parse;
 
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 
-/** Constructs of other SQL dialects that this language lacks, with equivalents in this language. */
+/** Columns, clauses and expressions of other SQL dialects that this language lacks, with equivalents in this language. */
 final class OtherDialects {
-  private static final String NO_ROLES = "There are no roles: the permissions of the warehouse's folder say who can read and write it";
-
-  /** Hints by the first word of the statement. */
-  private static final Map<String, String> STATEMENTS = Map.ofEntries(
-      Map.entry("TRUNCATE", "DELETE FROM removes all rows of a table"),
-      Map.entry("REPLACE", "MERGE INTO updates existing rows and inserts the others"),
-      Map.entry("UPSERT", "MERGE INTO updates existing rows and inserts the others"),
-      Map.entry("DESC", "Write DESCRIBE"),
-      Map.entry("USE", "--warehouse chooses a warehouse, which has no schemas"),
-      Map.entry("SET", "Set the properties of a stream or table in its OPTIONS; !set is a command of the shell"),
-      Map.entry("COPY", "CREATE FOREIGN TABLE over the files, and INSERT INTO … SELECT from it"),
-      Map.entry("BEGIN", "Each statement is a transaction of its own"),
-      Map.entry("FROM", "A query begins with SELECT: SELECT STREAM * FROM …"),
-      Map.entry("FORM", "A query begins with SELECT: SELECT STREAM * FROM …"),
-      Map.entry("GRANT", NO_ROLES),
-      Map.entry("REVOKE", NO_ROLES),
-      Map.entry("REFRESH", "Leave it out: tables and views always have the newest rows"),
-      Map.entry("ANALYZE", "Leave it out: the planner needs no statistics"));
-
-  private static final Set<String> UNITS = Set.of("YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND");
-
   private static final String NO_GROUPS = "A window has a number of ROWS or a RANGE of values";
 
   private static final String DIFFERENCE = "Write TIMESTAMPDIFF(DAY, since, until)";
 
   private static final String SUM = "Write TIMESTAMPADD(DAY, 1, ts), or ts + INTERVAL '1' DAY";
 
-  private static final String JSON = "JSON_VALUE(text, '$.path') is a scalar in JSON text, and JSON_QUERY an object or an array";
+  static final String JSON = "JSON_VALUE(text, '$.path') is a scalar in JSON text, and JSON_QUERY an object or an array";
 
   private static final String LATENESS = "Declare at the column how late rows may be: ROWTIME TIMESTAMP(3) NOT NULL LATENESS INTERVAL '5' SECOND";
 
   private static final String CONTINUOUS = "Leave it out: SELECT STREAM is continuous, and its results are final";
 
-  private static final String NO_TEMPORARY = "Leave it out: every object is in the warehouse until it is dropped; a query can have WITH name AS (SELECT …)";
-
-  private static final String NO_SCHEMAS = "Leave it out: a warehouse has no schemas";
-
   private static final String NO_NAMES = "Columns are matched by position: list them in the same order in both queries";
 
-  private static final String NO_RENAME = "A column keeps its name: a view can give it another one; CREATE TABLE … AS SELECT copies the rows";
+  private static final String WINDOW = "Group by FLOOR(ROWTIME TO HOUR), or by TUMBLE(ROWTIME, INTERVAL '10' MINUTE), HOP or SESSION";
 
-  private static final String WIDEN = "Write ALTER COLUMN name TYPE type";
+  private static final String COMPUTED = "Columns are not computed: compute it in a view, CREATE VIEW v AS SELECT STREAM *, a + 1 AS b FROM name; "
+      + "ROWTIME of a stream is the time of the INSERT if it has none";
 
-  /** A * marks the word that does not fit; UNIT is a unit of time, AMOUNT a string with a number and a unit. */
-  private static final List<Construct> CONSTRUCTS = List.of(
-      new Construct("LEFT *SEMI JOIN", "Write WHERE EXISTS (SELECT * FROM … WHERE …), or IN"),
-      new Construct("LEFT *ANTI JOIN", "Write WHERE NOT EXISTS (SELECT * FROM … WHERE …)"),
-      new Construct("*AT TIME ZONE", "A TIMESTAMP is in UTC: FROM_UTC_TIMESTAMP(ts, 'Europe/Berlin') is the local time, "
+  private static final String NO_NUMBERS = "Leave it out: rows are not numbered";
+
+  private static final String NOT_CHECKED = "Leave it out: only types and NOT NULL are checked; a query can leave out other rows, by WHERE";
+
+  private static final String ARRAY = "Write INTEGER ARRAY: the type of the elements comes first";
+
+  private static final String LITERAL = "Write ARRAY[1, 2, 3]";
+
+  private static final String UNNEST = "Write CROSS JOIN UNNEST(array) AS t (x)";
+
+  private static final String FOREIGN = "Write CREATE FOREIGN TABLE name (columns) OPTIONS (connector 'files', path '…', format '…')";
+
+  private static final String PARTITION = "Leave it out; for the files of a foreign table, partition_by is an option";
+
+  private static final String AS_OF = "Write FOR SYSTEM_TIME AS OF TIMESTAMP '2024-01-20 00:00:00'";
+
+  private static final String SAMPLE = "Write TABLESAMPLE BERNOULLI (10): ten per cent of the rows";
+
+  private static final String TOP = "Write QUALIFY ROW_NUMBER() OVER (PARTITION BY a ORDER BY b) <= 1 at the end of the query";
+
+  private static final List<Construct> COLUMNS = List.of(
+      new Construct("WATERMARK »FOR", LATENESS),
+      new Construct("CREATE … (|, name »AS", COMPUTED),
+      new Construct("»GENERATED ALWAYS|BY AS|DEFAULT IDENTITY", NO_NUMBERS),
+      new Construct("»GENERATED ALWAYS|BY DEFAULT AS IDENTITY", NO_NUMBERS),
+      new Construct("»GENERATED", COMPUTED),
+      new Construct("INT|INTEGER|BIGINT|KEY|NULL »AUTO_INCREMENT|AUTOINCREMENT|IDENTITY", NO_NUMBERS),
+      new Construct(") »NOT ENFORCED", "Leave it out: a PRIMARY KEY is not enforced"),
+      new Construct("PRIMARY KEY »NOT ENFORCED", "Leave it out: a PRIMARY KEY is not enforced"),
+      new Construct("»METADATA", "Name the column in an option of the foreign stream: partition, offset, timestamp, key or headers; rowtime 'timestamp' "
+          + "is Kafka's time of the record"),
+      new Construct("»KEY ,|)", "Name the column in an option: key 'ID'; a PRIMARY KEY is one of a table"),
+      new Construct("CREATE … »COMMENT", "Leave it out, or write a comment: -- …"),
+      new Construct("CREATE … »REFERENCES|CHECK|UNIQUE", NOT_CHECKED),
+      new Construct("CREATE … »FOREIGN KEY", NOT_CHECKED),
+      new Construct("CREATE … »LIKE", "Write CREATE TABLE name AS SELECT * FROM other, which copies the rows too; or list the columns"),
+      new Construct("»PARTITIONED BY", PARTITION),
+      new Construct("CREATE … »PARTITION BY", PARTITION),
+      new Construct("CREATE … »CLUSTER|CLUSTERED BY", "Leave it out: where rows are need not be said"),
+      new Construct("CREATE … »STORED|LOCATION", FOREIGN),
+      new Construct("CREATE … »USING", "A table of the warehouse has no format; CREATE FOREIGN TABLE … OPTIONS (connector 'files', …) is over files"),
+      new Construct("CREATE … »TBLPROPERTIES|ENGINE", "Properties are OPTIONS (name 'value')"),
+      new Construct("CREATE … »DISTRIBUTED BY|INTO", "Leave it out: the option partitions says how many there are"),
+      new Construct("CREATE STREAM … »ON", "The changes of a table are a stream: SELECT STREAM * FROM TO_CHANGELOG(name)"),
+      new Construct("CREATE MATERIALIZED VIEW … »REFRESH|EVERY", "Leave it out: a materialized view always has the newest result"),
+      new Construct("CREATE STREAM … »AS", "Create the stream with its columns, and a pump that fills it: CREATE PUMP p STARTED AS INSERT INTO name SELECT STREAM …"),
+      new Construct("«ARRAY »<", ARRAY),
+      new Construct("»ARRAY <", ARRAY),
+      new Construct("CREATE … type »[", ARRAY),
+      new Construct("CREATE … INT|INTEGER|BIGINT|VARCHAR|DOUBLE »[", ARRAY),
+      new Construct("»ROW|STRUCT <", "Write ROW(a INTEGER, b VARCHAR)"),
+      new Construct("ROW|STRUCT »<", "Write ROW(a INTEGER, b VARCHAR)"));
+
+  private static final List<Construct> CLAUSES = List.of(
+      new Construct("LEFT »SEMI JOIN", "Write WHERE EXISTS (SELECT * FROM … WHERE …), or IN"),
+      new Construct("LEFT »ANTI JOIN", "Write WHERE NOT EXISTS (SELECT * FROM … WHERE …)"),
+      new Construct("»LATERAL VIEW", UNNEST),
+      new Construct("»WITHIN number unit", "Join within a window: FROM a JOIN b OVER (RANGE INTERVAL '1' HOUR PRECEDING) AS b ON …"),
+      new Construct("»GROUPS BETWEEN|UNBOUNDED|CURRENT", NO_GROUPS),
+      new Construct("»GROUPS number PRECEDING", NO_GROUPS),
+      new Construct("UNION|ALL »BY name", NO_NAMES),
+      new Construct("»EMIT CHANGES|FINAL", CONTINUOUS),
+      new Construct("EMIT »CHANGES|FINAL", CONTINUOUS),
+      new Construct("»WINDOW (", WINDOW),
+      new Construct("«WINDOW TUMBLING|HOPPING|SESSION »(", WINDOW),
+      new Construct("»WINDOW TUMBLING|HOPPING|SESSION", WINDOW),
+      new Construct("SELECT TOP »number", "Write LIMIT 5 at the end of the query"),
+      new Construct("DISTINCT »ON", TOP),
+      new Construct("LIMIT number »BY", TOP),
+      new Construct("GROUP BY «ALL »", "Name the expressions: GROUP BY a, b"),
+      new Construct("ORDER BY »ALL", "Name the expressions: ORDER BY a, b"),
+      new Construct("* «EXCEPT|EXCLUDE ( »", "Name the columns that you want; those of a join can be a.*"),
+      new Construct("* «EXCEPT|EXCLUDE|REPLACE|RENAME »(", "Name the columns that you want; those of a join can be a.*"),
+      new Construct("«SORT|CLUSTER|DISTRIBUTE »BY", "ORDER BY sorts the result; where its rows are computed need not be said"),
+      new Construct("«VERSION|TIMESTAMP »AS OF", AS_OF),
+      new Construct("»TIMESTAMP|VERSION AS OF", AS_OF),
+      new Construct("«AS »OF", AS_OF),
+      new Construct("FROM|, »VALUES (", "Put it in parentheses: FROM (VALUES (1, 'a')) AS t (x, y)"),
+      new Construct("FROM »RANGE (", "WITH RECURSIVE generates numbers"),
+      new Construct("TABLESAMPLE »(", SAMPLE),
+      new Construct("«SAMPLE »number", SAMPLE),
+      new Construct("«SAMPLE »(", SAMPLE),
+      new Construct("TABLE ( name »)", "A stream or table is named without TABLE( )"),
+      new Construct("«| »>", "The clauses of a query come in the order SELECT, FROM, WHERE, GROUP BY, HAVING, ORDER BY"),
+      new Construct("»| >", "The clauses of a query come in the order SELECT, FROM, WHERE, GROUP BY, HAVING, ORDER BY"));
+
+  private static final List<Construct> EXPRESSIONS = List.of(
+      new Construct("»AT TIME ZONE", "A TIMESTAMP is in UTC: FROM_UTC_TIMESTAMP(ts, 'Europe/Berlin') is the local time, "
           + "TO_UTC_TIMESTAMP goes back"),
-      new Construct("*GROUPS BETWEEN", NO_GROUPS),
-      new Construct("*GROUPS UNBOUNDED", NO_GROUPS),
-      new Construct("*GROUPS NUMBER PRECEDING", NO_GROUPS),
-      new Construct("*GROUPS CURRENT", NO_GROUPS),
-      new Construct("*RENAME COLUMN", NO_RENAME),
-      new Construct("*MODIFY COLUMN", WIDEN),
-      new Construct("*CHANGE COLUMN", WIDEN),
-      new Construct("UNION *BY NAME", NO_NAMES),
-      new Construct("ALL *BY NAME", NO_NAMES),
       // Some units are functions as well; then the comma does not fit.
-      new Construct("DATEDIFF ( *UNIT", DIFFERENCE),
-      new Construct("DATEDIFF ( UNIT *,", DIFFERENCE),
-      new Construct("DATEADD ( *UNIT", SUM),
-      new Construct("DATEADD ( UNIT *,", SUM),
-      new Construct("*DAY (", "Write DAYOFMONTH(d), or EXTRACT(DAY FROM d)"),
-      new Construct("*->", JSON),
-      new Construct("WATERMARK *FOR", LATENESS),
-      new Construct("*EMIT CHANGES", CONTINUOUS),
-      new Construct("EMIT *CHANGES", CONTINUOUS),
-      new Construct("*EMIT FINAL", CONTINUOUS),
-      new Construct("EMIT *FINAL", CONTINUOUS),
-      new Construct("CREATE *EXTERNAL", "Write CREATE FOREIGN TABLE … OPTIONS (connector 'files', path '…', format '…')"),
-      new Construct("*TEMPORARY", NO_TEMPORARY),
-      new Construct("*TEMP VIEW", NO_TEMPORARY),
-      new Construct("*TEMP TABLE", NO_TEMPORARY),
-      new Construct("*WINDOW (", "Group by FLOOR(ROWTIME TO HOUR), or by TUMBLE(ROWTIME, INTERVAL '10' MINUTE), HOP or SESSION"),
-      new Construct("SHOW *CREATE", "SHOW STREAMS LIKE 'NAME' or SHOW TABLES LIKE 'NAME' has the statement in its column DEFINITION"),
-      new Construct("TABLES *IN", NO_SCHEMAS),
-      new Construct("TABLES *FROM", NO_SCHEMAS),
-      new Construct("SELECT TOP *NUMBER", "Write LIMIT 5 at the end of the query"),
-      new Construct("*PARTITIONED BY", "Leave it out; for the files of a foreign table, partition_by is an option"),
-      new Construct("INTERVAL AMOUNT *", "The unit follows the quotes: INTERVAL '1' DAY"));
+      new Construct("DATEDIFF ( »unit", DIFFERENCE),
+      new Construct("DATEDIFF ( unit »,", DIFFERENCE),
+      new Construct("DATEADD ( »unit", SUM),
+      new Construct("DATEADD ( unit »,", SUM),
+      new Construct("»DAY (", "Write DAYOFMONTH(d), or EXTRACT(DAY FROM d)"),
+      new Construct("INTERVAL «amount »", image -> "Write " + IntervalText.standard(image)),
+      new Construct("«amount :: »INTERVAL", image -> "Write " + IntervalText.standard(image)),
+      new Construct("»->", JSON),
+      new Construct("name «: »name", JSON),
+      new Construct("»REGEXP|GLOB", "Write RLIKE 'regular expression', or LIKE with % and _"),
+      new Construct("LIKE|ILIKE »ANY|ALL|SOME (", "Write a LIKE for each pattern, with OR or AND; or RLIKE 'a|b'"),
+      new Construct("»ISNULL", "Write IS NULL"),
+      new Construct("»NOTNULL", "Write IS NOT NULL"),
+      new Construct("IN »UNNEST", "Write ARRAY_CONTAINS(array, value)"),
+      new Construct("»UNNEST|EXPLODE (", UNNEST),
+      new Construct("»[ number", LITERAL),
+      new Construct("»[ string", LITERAL),
+      new Construct("STRUCT ( any »AS", "Write ROW(1, 'a'), or CAST(ROW(1, 'a') AS ROW(a INTEGER, b VARCHAR)) with names"),
+      new Construct("»IGNORE|RESPECT NULLS )", "Write it after the parenthesis: LAST_VALUE(x) IGNORE NULLS OVER (…)"),
+      new Construct("»@", Hints.PARAMETER),
+      new Construct("»: name", Hints.PARAMETER),
+      new Construct("»$ {", Hints.PARAMETER),
+      new Construct("«DIV »", "Write a / b, which is an integer for integers"),
+      new Construct("«* »*", "Write POWER(a, b)"),
+      new Construct("»|", "Write BITOR(a, b)"),
+      new Construct("«type »(", image -> OtherTypes.hint(image)));
 
   private OtherDialects() {}
 
-  /** Returns a hint for a statement that starts with an upper-case word, or null. */
-  static String statement(String word) {
-    return STATEMENTS.get(word);
-  }
-
-  /** Returns a hint for the token at {@code index}, at which the parser stopped, or null. */
-  static String construct(Tokens tokens, int index) {
-    return CONSTRUCTS.stream().filter(c -> c.at(tokens, index)).map(Construct::hint).findFirst().orElse(null);
-  }
-
-  /** A sequence of words, one of which starts with a *. */
-  private record Construct(String words, String hint) {
-    boolean at(Tokens tokens, int index) {
-      List<String> list = List.of(words.split(" "));
-      int first = index;
-      while (!list.get(index - first).startsWith("*")) {
-        first--;
-      }
-      for (int i = 0; i < list.size(); i++) {
-        if (!fits(list.get(i).replace("*", ""), tokens, first + i)) {
-          return false;
-        }
-      }
-      return true;
-    }
-
-    private static boolean fits(String word, Tokens tokens, int i) {
-      String found = tokens.word(i);
-      return switch (word) {
-        case "" -> true;
-        case "UNIT" -> UNITS.contains(found);
-        case "AMOUNT" -> found.matches("'[0-9.]+ [A-Z]+'");
-        case "NUMBER" -> !found.isEmpty() && Character.isDigit(found.charAt(0));
-        default -> found.equals(word);
-      };
-    }
+  /** Returns the word that is wrong and the way out, for the token at {@code stop}, at which the parser stopped. */
+  static Optional<Construct.Found> find(Tokens tokens, int stop) {
+    return OtherStatements.within(tokens, stop)
+        .or(() -> Construct.first(COLUMNS, tokens, stop))
+        .or(() -> Construct.first(CLAUSES, tokens, stop))
+        .or(() -> Construct.first(EXPRESSIONS, tokens, stop));
   }
 }

@@ -18,6 +18,7 @@ public final class OtherTypes {
       Map.entry("BOOL", "BOOLEAN"), Map.entry("BYTES", "VARBINARY"), Map.entry("BYTEA", "VARBINARY"), Map.entry("BLOB", "VARBINARY"),
       Map.entry("JSON", JSON), Map.entry("JSONB", JSON), Map.entry("VARIANT", JSON), Map.entry("UUID", "VARCHAR(36)"),
       Map.entry("SERIAL", "INTEGER: rows are not numbered"), Map.entry("BIGSERIAL", "BIGINT: rows are not numbered"),
+      Map.entry("NUMBER", "DECIMAL(10, 2), INTEGER or BIGINT"), Map.entry("VARCHAR2", TEXT), Map.entry("TIMESTAMP_TZ", TIME),
       Map.entry("MONEY", "DECIMAL(19, 2)"), Map.entry("BIGNUMERIC", "DECIMAL(38, 18)"), Map.entry("STRUCT", "ROW(a INTEGER, b VARCHAR)"));
 
   private OtherTypes() {}

@@ -1,6 +1,7 @@
 package io.rowtime.parse;
 
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.runtime.CalciteException;
 import org.apache.calcite.sql.parser.SqlParseException;
@@ -51,19 +52,24 @@ public final class ParseErrors {
     }
     if (!Hints.BEGINNINGS.contains(tokens.word(0))) {
       return error(SYNTAX, tokens.pos(0), "A statement cannot begin with " + Hints.forMessage(tokens.image(0)),
-          Hints.beginning(tokens.word(0)));
+          Hints.beginning(tokens));
     }
     if (e != null && e.getExpectedTokenSequences() != null && e.getTokenImages() != null) {
       // The parser reports the end of the text at the position of the last character.
       int start = e.getMessage().startsWith("Encountered \"<EOF>\"") ? tokens.size() : tokens.indexAt(pos);
       return syntax(tokens, Expected.of(tokens, start, e.getExpectedTokenSequences(), e.getTokenImages()));
     }
-    return ofRule(pos, e == null ? failure : e.getCause());
+    return ofRule(tokens, pos, e == null ? failure : e.getCause());
   }
 
   private static ParseError syntax(Tokens tokens, Expected expected) {
     String phrase = expected.phrase();
     String image = tokens.image(expected.index);
+    String slip = Hints.slip(tokens, expected);
+    Optional<Construct.Found> other = slip == null ? OtherDialects.find(tokens, expected.index) : Optional.empty();
+    if (other.isPresent() && other.get().index() != expected.index) {
+      return unexpected(tokens, other.get());
+    }
     String message;
     if (image.isEmpty()) {
       message = "Unexpected end of the statement" + (phrase.isEmpty() ? "" : ", expected " + phrase);
@@ -72,7 +78,13 @@ public final class ParseErrors {
     } else {
       message = "Unexpected " + Hints.forMessage(image) + (phrase.isEmpty() ? "" : ", expected " + phrase);
     }
-    return error(SYNTAX, tokens.pos(expected.index), message, Hints.of(tokens, expected));
+    String hint = slip != null ? slip : other.map(Construct.Found::hint).orElseGet(() -> Hints.of(tokens, expected));
+    return error(SYNTAX, tokens.pos(expected.index), message, hint);
+  }
+
+  /** Returns the error for a word of another dialect, at which the parser has stopped or which it took for a name. */
+  private static ParseError unexpected(Tokens tokens, Construct.Found word) {
+    return error(SYNTAX, tokens.pos(word.index()), "Unexpected " + Hints.forMessage(tokens.image(word.index())), word.hint());
   }
 
   /**
@@ -91,18 +103,19 @@ public final class ParseErrors {
     String shown = printable ? "'" + character + "'"
         : String.format("character U+%04X", character.isEmpty() ? 0 : character.codePointAt(0));
     SqlParserPos place = new SqlParserPos(pos.getLineNum(), index + 1);
-    return error(LEXICAL, place, "Unexpected " + shown, Hints.character(line.startsWith("!~", index) ? "!~" : character));
+    return error(LEXICAL, place, "Unexpected " + shown, Hints.character(Stream.of("!~", "#>").filter(o -> line.startsWith(o, place.getColumnNum() - 1)).findFirst().orElse(character)));
   }
 
   /** Returns the error that a grammar rule itself reports. */
-  private static ParseError ofRule(SqlParserPos pos, Throwable cause) {
+  private static ParseError ofRule(Tokens tokens, SqlParserPos pos, Throwable cause) {
     String message = cause instanceof CalciteContextException || cause instanceof CalciteException
         || cause instanceof SqlValidatorException ? cause.getMessage() : null;
     if (message == null) {
       return error(SYNTAX, pos, "This statement cannot be parsed", null);
     }
+    Optional<Construct.Found> other = OtherDialects.find(tokens, tokens.indexAt(pos));
     if (message.startsWith("Non-query expression")) {
-      return error(SYNTAX, pos, "Expected a query, found an expression", null);
+      return other.isPresent() ? unexpected(tokens, other.get()) : error(SYNTAX, pos, "Expected a query, found an expression", null);
     }
     if (message.startsWith("'LIMIT start, count'")) {
       return error(SYNTAX, pos, "LIMIT takes one number", "Write LIMIT count OFFSET start");
@@ -116,7 +129,7 @@ public final class ParseErrors {
     if (message.contains("java.lang.Integer")) {
       return error(SYNTAX, pos, message.replaceFirst("Literal ('.*?').*", "The number $1 is too large here"), null);
     }
-    return error(SYNTAX, pos, message.replaceAll("\\b(?:[a-z]+\\.){2,}([A-Z]\\w*)", "$1"), null);
+    return error(SYNTAX, pos, message.replaceAll("\\b(?:[a-z]+\\.){2,}([A-Z]\\w*)", "$1"), other.map(Construct.Found::hint).orElse(null));
   }
 
   private static boolean tooDeep(Throwable failure) {

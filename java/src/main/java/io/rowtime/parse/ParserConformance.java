@@ -35,6 +35,11 @@ public final class ParserConformance extends SqlDelegatingConformance {
     return true;
   }
 
+  /** Accepts {@code a MINUS b}, which is EXCEPT. */
+  @Override public boolean isMinusAllowed() {
+    return true;
+  }
+
   /** Accepts {@code CROSS APPLY f(t.x)}. */
   @Override public boolean isApplyAllowed() {
     return true;

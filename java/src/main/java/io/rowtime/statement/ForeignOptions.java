@@ -3,6 +3,7 @@ package io.rowtime.statement;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.Connector;
 import io.rowtime.catalog.OptionRule;
+import io.rowtime.catalog.Spelling;
 import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.sql.SqlCreateRelation;
 import io.rowtime.sql.SqlOption;
@@ -95,7 +96,8 @@ final class ForeignOptions {
     switch (rule.type()) {
       case CHOICE, FLAG -> {
         List<String> values = rule.values() == null ? List.of("true", "false") : rule.values();
-        error("RT0522", option, has + "; known values are " + String.join(", ", values), null);
+        error("RT0522", option, has + "; known values are " + String.join(", ", values),
+            Spelling.nearest(option.valueText(), values).map(value -> "did you mean '" + value + "'?").orElse(null));
       }
       default -> error("RT0522", option, has + ", which is not " + rule.what(), "for example " + rule.sample());
     }

@@ -176,8 +176,9 @@ final class Relations {
     try {
       type = declaration.type.deriveType(validator);
     } catch (RuntimeException e) {
-      error("RT0306", declaration.type, "Unknown type of column '" + name + "'",
-          Objects.requireNonNullElse(OtherTypes.hint(declaration.type.getTypeName().getSimple()), STANDARD_TYPES));
+      SqlIdentifier unknown = UnknownTypes.first(declaration.type);
+      error("RT0306", unknown, "Unknown type of column '" + name + "'",
+          Objects.requireNonNullElse(OtherTypes.hint(unknown.getSimple()), STANDARD_TYPES));
       return null;
     }
     if (ZONED.contains(type.getSqlTypeName())) {

@@ -47,6 +47,18 @@ public final class ValidationErrors {
           + "sub-query, as in ASOF JOIN (SELECT STREAM ROWTIME + INTERVAL '1' HOUR AS ROWTIME, … FROM t) AS t"),
       new Rule("'(.*)' is not a valid time frame", "RT0110", "units of time are SECOND, MINUTE, HOUR, DAY, WEEK, MONTH, QUARTER, YEAR and others"),
       new Rule("Unknown identifier '(.*)'", "RT0110", "check the name"),
+      new Rule("Illegal (TIMESTAMP) literal .*", "RT0110", "write TIMESTAMP '2024-01-20 10:00:00', in UTC"),
+      new Rule("Group function '(TUMBLE|HOP|SESSION)' can only appear in GROUP BY clause", "RT0110", "write it in GROUP BY, and _START or _END here, such as "
+          + "TUMBLE_START(ROWTIME, INTERVAL '1' HOUR)"),
+      new Rule("Invalid number of arguments to function '(TUMBLE|HOP|SESSION)'.*", "RT0110", "its first argument is the time, as in TUMBLE(ROWTIME, "
+          + "INTERVAL '1' HOUR)"),
+      new Rule("(OVER) clause is necessary for window functions", "RT0110", "write FIRST_VALUE(x) OVER (…), or for a group MIN_BY(x, ROWTIME) and "
+          + "MAX_BY(x, ROWTIME)"),
+      new Rule("(Values) passed to . (?:SOME|ALL) operator must have compatible types", "RT0110", "ARRAY_CONTAINS(array, value) looks into an array; elsewhere, CAST one of them"),
+      new Rule("Function '(FIRST|LAST|PREV|NEXT)\\(.*' can only be used in MATCH_RECOGNIZE", "RT0110", "MIN_BY(x, ROWTIME) is the first value of a "
+          + "group, and MAX_BY(x, ROWTIME) the last; LAG and LEAD read the rows around a row"),
+      new Rule("(WHERE|HAVING) clause must be a condition", "RT0110", "compare it, as in x <> 0"),
+      new Rule("(String literal) continued on same line", "RT0110", "write a comma or || between the texts"),
       new Rule("Window '(.*)' not found.*", "RT0116", "define it in the WINDOW clause of the same SELECT"));
 
   private static final Set<String> UNITS = Set.of("MILLISECOND", "SECOND", "MINUTE", "HOUR", "DAY", "WEEK", "MONTH", "QUARTER", "YEAR",
@@ -84,6 +96,7 @@ public final class ValidationErrors {
     return List.of();
   }
 
+  private static final Pattern TABLE = Pattern.compile("Table '(.*)' not found");
   private static final int MAX_LENGTH = 1_000;
   private static final Pattern INTERNAL = Pattern.compile(
       "\\$(?:JOIN_)?(ROWTIME|HOP|TUMBLE|SESSION|PERCENTILE_CONT|PERCENTILE_DISC|AS_OF|DECODE|UNIX_TIMESTAMP|VERSIONS|KEY)\\b");
@@ -97,7 +110,7 @@ public final class ValidationErrors {
     for (Rule rule : RULES) {
       Matcher matcher = rule.message().matcher(message);
       if (matcher.matches()) {
-        return Diagnostic.error(rule.code(), pos, message, similar(rule.code(), matcher.group(1)).orElse(rule.hint()));
+        return Diagnostic.error(rule.code(), pos, message, column(message).or(() -> similar(rule.code(), matcher.group(1))).orElse(rule.hint()));
       }
     }
     return Diagnostic.error("RT0110", pos, message, null);
@@ -106,6 +119,14 @@ public final class ValidationErrors {
   /** Calcite and rowtime call operators by names such as $HOP if their own names are syntax. */
   public static String withoutInternalNames(String message) {
     return INTERNAL.matcher(message).replaceAll("$1");
+  }
+
+  /** Returns how to read a field of a column, if its name was taken for that of a table. */
+  private Optional<String> column(String message) {
+    Matcher table = TABLE.matcher(message);
+    return !table.matches() ? Optional.empty() : catalog.objects().stream()
+        .filter(o -> o.columns().stream().anyMatch(c -> c.name().equals(table.group(1)))).findFirst()
+        .map(o -> "if it is a column, write its table first, as in " + o.name() + "." + table.group(1) + ".field");
   }
 
   /** Returns an existing name that is similar to one that was not found. */

@@ -30,7 +30,7 @@ final class OverRules {
     String function = call.getOperator().getName().replace("$", "");
     if (!orderedByTime(group)) {
       problems.add(new Problem("RT0207", "A window over a stream must be ordered by a monotonic expression",
-          "order it by ROWTIME, or partition by a function of ROWTIME such as FLOOR(ROWTIME TO HOUR)", false));
+          "order it by ROWTIME, ascending, or partition by a function of ROWTIME such as FLOOR(ROWTIME TO HOUR)", false));
     } else if (AggregateFunction.reads(function) == AggregateFunction.Reads.PARTITION) {
       problems.add(new Problem("RT0207", function + " needs all the rows of a partition, but this partition is never complete",
           "partition by a function of ROWTIME such as FLOOR(ROWTIME TO HOUR) as well", false));

@@ -193,7 +193,8 @@ public final class ProgressRules {
     if (!ok) {
       boolean backwards = order.makesProgress();
       error("RT0202", sort, "Streaming ORDER BY must start with monotonic expression",
-          backwards ? "the leading key has the opposite direction: the first row of the result would be the last to arrive"
+          backwards ? "the leading key has the opposite direction: the first row of the result would be the last to arrive; leave DESC out, "
+              + "or select without STREAM"
               : "put ROWTIME, or a function of it that never goes back, first");
     }
   }

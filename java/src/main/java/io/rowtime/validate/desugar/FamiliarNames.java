@@ -26,7 +26,9 @@ import org.apache.calcite.sql.type.SqlTypeName;
 /** Rewrites functions of Spark SQL and Flink SQL that have another name or form in this language. */
 final class FamiliarNames {
   /** Functions that only have another name, by name and number of arguments. */
-  private static final Map<String, String> RENAMED = Map.ofEntries(Map.entry("LCASE 1", "LOWER"), Map.entry("UCASE 1", "UPPER"),
+  private static final Map<String, String> RENAMED = Map.ofEntries(Map.entry("LCASE 1", "LOWER"), Map.entry("IFF 3", "IF"),
+      // All times are in UTC, so BigQuery's two types of time are one.
+      Map.entry("PARSE_TIMESTAMP 2", "PARSE_DATETIME"), Map.entry("FORMAT_TIMESTAMP 2", "FORMAT_DATETIME"), Map.entry("UCASE 1", "UPPER"),
       Map.entry("SIGNUM 1", "SIGN"), Map.entry("SHA 1", "SHA1"), Map.entry("SIZE 1", "CARDINALITY"), Map.entry("MEAN 1", "AVG"),
       Map.entry("STD 1", "STDDEV"), Map.entry("DATEPART 2", "DATE_PART"), Map.entry("DECODE 2", "$DECODE"),
       Map.entry("DATETIME_DIFF 3", "TIMESTAMP_DIFF"), Map.entry("UNIX_TIMESTAMP 1", "$UNIX_TIMESTAMP"),
@@ -59,7 +61,10 @@ final class FamiliarNames {
 
   private static SqlNode constant(SqlCall call, String name, SqlParserPos pos) {
     return switch (name) {
+      case "CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP", "CURRENT_DATETIME", "LOCALTIME", "LOCALTIMESTAMP" ->
+          new SqlIdentifier(name.replace("CURRENT_DATETIME", "CURRENT_TIMESTAMP"), pos);
       case "CURDATE" -> new SqlIdentifier("CURRENT_DATE", pos);
+      case "GETDATE" -> new SqlIdentifier("CURRENT_TIMESTAMP", pos);
       case "CURRENT_TIMEZONE" -> SqlLiteral.createCharString("UTC", pos);
       case "UNIX_TIMESTAMP" -> call("UNIX_SECONDS", pos, new SqlIdentifier("CURRENT_TIMESTAMP", pos));
       default -> call;

@@ -4,12 +4,14 @@ import io.rowtime.catalog.CatalogSnapshot;
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.validate.AstRewriter;
 import io.rowtime.validate.Selects;
+import io.rowtime.validate.function.Counterparts;
 import io.rowtime.validate.function.RowtimeOperators;
 import io.rowtime.validate.function.TableFunction;
 import io.rowtime.validate.function.WindowFunction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Locale;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
@@ -91,7 +93,8 @@ public final class TableFunctionSyntax {
       }
       if (function(call) == null) {
         throw new DiagnosticException("RT0114", call.getParserPosition(), "'" + name(call) + "' is not a table function",
-            "table functions are " + String.join(", ", RowtimeOperators.tableFunctions()) + ", and those created by CREATE FUNCTION … RETURNS TABLE");
+            Objects.requireNonNullElseGet(Counterparts.hint(name(call)), () -> "table functions are "
+                + String.join(", ", RowtimeOperators.tableFunctions()) + ", and those created by CREATE FUNCTION … RETURNS TABLE"));
       }
       return collection(call);
     });

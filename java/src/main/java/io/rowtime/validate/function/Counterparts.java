@@ -24,12 +24,20 @@ public final class Counterparts {
     put(ELEMENTS, "TRANSFORM", "FILTER", "AGGREGATE", "REDUCE", "FORALL", "ZIP_WITH", "MAP_FILTER", "TRANSFORM_KEYS", "TRANSFORM_VALUES",
         "MAP_ZIP_WITH");
     put(MAKE_JSON, "TO_JSON", "JSON_STRING", "JSON", "OBJECT_OF", "JSON_QUOTE");
-    put(READ_JSON, "FROM_JSON", "JSON_TUPLE", "JSON_UNQUOTE", "PARSE_JSON", "TRY_PARSE_JSON", "VARIANT_GET", "TRY_VARIANT_GET", "SCHEMA_OF_JSON");
+    put(READ_JSON, "FROM_JSON", "JSON_TUPLE", "JSON_UNQUOTE", "PARSE_JSON", "TRY_PARSE_JSON", "JSON_EXTRACT_SCALAR", "JSON_EXTRACT_PATH_TEXT", "EXTRACTJSONFIELD",
+        "JSON_EXTRACT", "VARIANT_GET", "TRY_VARIANT_GET", "SCHEMA_OF_JSON");
     put("JSON_SET(text, '$.path', value) changes a value in JSON", "OBJECT_UPDATE");
     put(PERCENTILE, "PERCENTILE", "PERCENTILE_APPROX", "APPROX_PERCENTILE");
     put(INTERVAL, "MAKE_INTERVAL", "MAKE_DT_INTERVAL", "MAKE_YM_INTERVAL", "TRY_MAKE_INTERVAL");
     put(WATERMARKS, "CURRENT_WATERMARK", "SOURCE_WATERMARK");
-    put(WINDOWS, "WINDOW", "SESSION_WINDOW", "TIME_BUCKET");
+    put(WINDOWS, "WINDOW", "SESSION_WINDOW", "TIME_BUCKET", "DATE_BIN", "HOPPING", "TUMBLING");
+    put("TUMBLE_END(…) is the end of the window, and the last time in it TUMBLE_END(…) - INTERVAL '0.001' SECOND", "TUMBLE_ROWTIME", "TUMBLE_PROCTIME");
+    put("HOP_END(…) is the end of the window, and the last time in it HOP_END(…) - INTERVAL '0.001' SECOND", "HOP_ROWTIME", "HOP_PROCTIME");
+    put("SESSION_END(…) is the end of the window, and the last time in it SESSION_END(…) - INTERVAL '0.001' SECOND", "SESSION_ROWTIME", "SESSION_PROCTIME");
+    put("MAX_BY(x, ROWTIME) is the last value of a group, and MIN_BY(x, ROWTIME) the first", "LATEST_BY_OFFSET", "EARLIEST_BY_OFFSET", "LAST", "ARG_MAX",
+        "ARG_MIN", "ARGMAX", "ARGMIN");
+    put("OVER (PARTITION BY FLOOR(rowtime TO DAY)) gives running totals", "CUMULATE");
+    put("what a stream holds is the option history; a sub-query with a window such as RANGE INTERVAL '1' HOUR PRECEDING has the last hour", "MZ_NOW");
     put("SAFE_ADD, SAFE_SUBTRACT, SAFE_MULTIPLY and SAFE_DIVIDE return NULL if the result does not fit its type", "TRY_ADD", "TRY_SUBTRACT", "TRY_MULTIPLY",
         "TRY_DIVIDE");
     put("the last time in a window is window_end - INTERVAL '0.001' SECOND", "WINDOW_TIME");
@@ -49,6 +57,7 @@ public final class Counterparts {
     put("ROW(a, b), or CAST(ROW(a, b) AS ROW(x INTEGER, y INTEGER)) with names", "STRUCT", "NAMED_STRUCT");
     put("ROW_NUMBER() OVER (…) numbers rows", "MONOTONICALLY_INCREASING_ID");
     put("TIMESTAMPADD(DAY, n, ts)", "DATEADD");
+    put("TIMESTAMPDIFF(DAY, since, until)", "DATEDIFF");
     put("CAST(text AS DECIMAL(p, s))", "TO_NUMBER");
     put("TRY_CAST(text AS DECIMAL(p, s))", "TRY_TO_NUMBER");
     put("TO_CHAR(value, 'pattern')", "TO_VARCHAR");
@@ -56,7 +65,7 @@ public final class Counterparts {
     put("TO_TIMESTAMP(text): a TIMESTAMP is in UTC", "MAKE_TIMESTAMP_LTZ", "MAKE_TIMESTAMP_NTZ");
     put("a warehouse has no databases and no schemas", "CURRENT_DATABASE");
     put("RAND()", "RANDN", "UNIFORM");
-    put("WITH RECURSIVE generates numbers", "SEQUENCE");
+    put("WITH RECURSIVE generates numbers", "SEQUENCE", "GENERATE_SERIES", "GENERATE_ARRAY", "RANGE");
   }
 
   private Counterparts() {}
