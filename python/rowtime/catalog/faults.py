@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,8 @@ from pathlib import Path
 from rowtime.errors import RowtimeError, error
 from rowtime.formats import NUMBERS, Written
 from rowtime.version import __version__
+
+_ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 
 
 @contextlib.contextmanager
@@ -103,6 +106,19 @@ def access_refused(path: Path, reason: str) -> RowtimeError:
         f"The warehouse '{path.parent}' cannot be used: {reason}",
         hint="Name another folder with --warehouse or ROWTIME_WAREHOUSE, or make this one writable",
     )
+
+
+def check_path(warehouse: Path) -> None:
+    """Raises RowtimeError RT0601 for a path with something like %20. Delta's library takes it for an escaped character,
+    and reads and writes in another folder."""
+    escaped = _ESCAPE.search(os.path.realpath(warehouse))
+    if escaped is not None:
+        raise error(
+            "RT0601",
+            f"The warehouse '{warehouse}' cannot be used: its path contains '{escaped[0]}', "
+            "which Delta's library takes for another character",
+            hint="Rename that folder, or name another one with --warehouse or ROWTIME_WAREHOUSE",
+        )
 
 
 def catalog_lost(path: Path) -> RowtimeError:

@@ -22,6 +22,7 @@ from rowtime.catalog import FILE_NAME, private, schema, warehouse_path
 from rowtime.catalog.changes import CatalogState, Change, Entry, apply, conflict
 from rowtime.catalog.faults import (
     catalog_lost,
+    check_path,
     file_faults,
     is_busy,
     newer_warehouse,
@@ -63,6 +64,7 @@ class Store:
 
     def __init__(self, warehouse: str | os.PathLike[str] | None = None, *, read_only: bool = False) -> None:
         self.warehouse = warehouse_path(warehouse).absolute()
+        check_path(self.warehouse)
         self.path = self.warehouse / FILE_NAME
         self.read_only = read_only
         self.waits = WaitControl()
