@@ -20,6 +20,7 @@ from rowtime.plan.operators import longest_outage
 from rowtime.plan.parts import Field
 from rowtime.planner import Planned, PlannedStatement
 from rowtime.runtime import checkpoints, written
+from rowtime.runtime.altered import ReadDefinitions
 from rowtime.runtime.batch_writers import BatchWriter, RowWriter, SparkWriter
 from rowtime.runtime.change_feeds import needed_versions
 from rowtime.runtime.changes import TableChanges
@@ -311,6 +312,12 @@ class Runtime:
             bound = launcher.bound(plan, folder.path)
             reading = QueryLeases(launcher, plan, folder, from_earliest=start.earliest or start.since is not None)
 
+            definitions = ReadDefinitions(self.store, plan)
+
+            def renew() -> None:
+                definitions.check()
+                reading.renew()
+
             def run(query: Query, again: bool) -> SparkQuery:
                 if again and isinstance(sink, Target):
                     written.check(folder.path, sink, "The query", "Start a new query")
@@ -334,7 +341,7 @@ class Runtime:
                 bound=bound,
                 input_status=lambda: launcher.input_status(plan, folder.name, folder.path),
                 taken=launcher.source_rows(plan, reading.offsets),
-                renew=reading.renew,
+                renew=renew,
                 compact=lambda: launcher.compact(plan, folder.name, folder.path),
                 release=lambda: launcher.release(folder.path),
                 outage=Outage(longest_outage(plan)),

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from queries import eventually
 
+from rowtime import notices
 from rowtime.errors import RowtimeError
 from rowtime.session import Session, connect
 
@@ -97,3 +98,24 @@ def test_rows_that_wait_get_the_columns_of_the_stream(streams: Session, tmp_path
 
 def _write(file: Path, hour: int, n: int) -> None:
     file.write_text(f'{{"rowtime": "2006-09-11 {hour}:00:00", "n": {n}, "m": {n}0, "gone": "x"}}\n')
+
+
+def test_a_query_says_that_it_does_not_follow(streams: Session, spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(notices, "on_notice", said.append)
+    query = streams.sql("SELECT STREAM n FROM a")
+    other_query = streams.sql("SELECT STREAM n FROM b")
+    with connect(spark, streams.store.warehouse, pumps=False) as other:
+        other.sql("CREATE STREAM unrelated (m INTEGER)")
+        streams.runtime.renew_queries()
+        assert said == []
+        other.sql("ALTER STREAM a ADD COLUMN e INTEGER")
+    streams.runtime.renew_queries()
+    streams.runtime.renew_queries()
+    (text,) = said
+    assert "RT0519: A query goes on with stream 'A' as it was before it was altered" in text
+    streams.producer("A").insert([(at(10), 1, 2)])
+    query.process_all_available()
+    assert [row.N for row in query.rows()] == [1]
+    query.stop()
+    other_query.stop()

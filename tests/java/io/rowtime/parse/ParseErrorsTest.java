@@ -224,7 +224,8 @@ public class ParseErrorsTest {
         "                                      ^^^^^^^^"), "RT0001", "LATENESS is given twice", null);
     check(lines(
         "CREATE STREAM s AS SELECT 1",
-        "                ^^"), "RT0001", "Only CREATE TABLE takes AS and a query", null);
+        "                ^^"), "RT0001", "Only CREATE TABLE takes AS and a query",
+        "Create the stream with its columns, and a pump that fills it: CREATE PUMP p STARTED AS INSERT INTO name SELECT STREAM …");
     check(lines(
         "SELECT SUM(a) OVER (ORDER BY b ORDER BY c) FROM t",
         "                               ^^^^^^^^^^"), "RT0001", "ORDER BY is given twice", null);
