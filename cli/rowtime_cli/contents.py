@@ -72,8 +72,11 @@ def _registry(store: Store) -> PumpRegistry:
 
 
 def _pump(registry: PumpRegistry, entry: Entry) -> Iterator[CheckResult]:
+    from rowtime.runtime.start_offsets import held_sources
+
     try:
-        registry.check(entry, registry.statement(entry))
+        statement = registry.statement(entry)
+        registry.check(entry, statement)
     except RowtimeError as fault:
         for each in fault.diagnostics:
             yield CheckResult("pump", "fault", f"{each.code}: {each.message}", each.hint)
@@ -82,6 +85,8 @@ def _pump(registry: PumpRegistry, entry: Entry) -> Iterator[CheckResult]:
         text = "has not run yet"
     else:
         saved = [name.replace("_", " ") for name in registry.saved_operators(entry) or ()]
-        kept = f" and the state of {', '.join(saved)}" if saved else "; it has no state"
-        text = f"continues from its position{kept}"
+        state = [f"the state of {', '.join(saved)}"] if saved else []
+        held = [] if statement.plan is None else held_sources(statement.plan, registry.store)
+        state += [f"the rows of '{name}' that wait for its watermark" for name in held]
+        text = f"continues from its position{''.join(f' and {part}' for part in state) or '; it has no state'}"
     yield CheckResult("pump", "ok", f"{entry.label} {text}")

@@ -47,7 +47,8 @@ from rowtime.runtime.spool import FirstColumns, SpooledRows
 from rowtime.runtime.start_offsets import StartOffsets, log_entries
 from rowtime.runtime.targets import LogTarget, Target, Written
 from rowtime.runtime.upsert_target import has_results
-from rowtime.sources import tables
+from rowtime.sources import connectors, tables
+from rowtime.sources.options import Options
 from rowtime.streams.log import StreamLog
 from rowtime.streams.producer import Inserted
 from rowtime.streams.rules import is_ordered
@@ -87,7 +88,12 @@ class Runtime:
         self.inserts = Inserts(self.launcher, plan)
         self.changes = TableChanges(self.launcher)
         self.registry = PumpRegistry(
-            store, self.log, plan, code_hash(spark), lambda entry: has_results(spark, store, entry)
+            store,
+            self.log,
+            plan,
+            code_hash(spark),
+            lambda entry: has_results(spark, store, entry),
+            lambda entry: connectors.held_offsets(spark, Options(entry)),
         )
         self.listeners = Listeners()
         services = PumpServices(self.launcher, self.inserts, self.registry, self.listeners)

@@ -55,6 +55,10 @@ def effects(registry: PumpRegistry, entry: Entry, reset: Reset, plan: Node) -> O
             whole = _log(registry, entry, logs[name], int(said), found) and whole
         else:
             whole = False
+            source = registry.store.get(name)
+            held = None if source is None else registry.held_offsets(source)
+            if held is not None:
+                _check_held(name, str(said), held)
             known = next(iter(positions[name].values()), None) if isinstance(positions.get(name), dict) else None
             if isinstance(known, Mapping):
                 _topic(name, str(said), known, found)
@@ -88,10 +92,29 @@ def _log(registry: PumpRegistry, entry: Entry, source: Entry, said: int, found: 
     return began is not None and said <= began
 
 
+def _check_held(name: str, said: str, held: Mapping[str, tuple[int, int]]) -> None:
+    """Raises RowtimeError RT0346 if a topic does not have some offsets; `held` are those that it has."""
+    for partition, offset in _offsets(said).items():
+        if partition not in held:
+            raise error(INVALID, f"'{name}' has no partition {partition}: it has {', '.join(sorted(held, key=int))}")
+        first, end = held[partition]
+        if not first <= offset <= end:
+            raise error(
+                INVALID,
+                f"'{name}' has no offset {offset} of partition {partition}: it has those from {first} to {end}",
+                hint="An offset is that of the record that is read next, as the POSITION of SHOW PUMPS has it",
+            )
+
+
+def _offsets(said: str) -> dict[str, int]:
+    """Parses offsets of partitions, such as `0:17, 1:4`."""
+    return {part.split(":")[0].strip(): int(part.split(":")[1]) for part in said.split(",")}
+
+
 def _topic(name: str, said: str, known: Mapping[str, Any], found: OffsetEffects) -> None:
     """Adds what becomes of the records of a topic; `known` is the offset of each partition that the pump has reported
     last."""
-    begins = {part.split(":")[0].strip(): int(part.split(":")[1]) for part in said.split(",")}
+    begins = _offsets(said)
     unknown = sorted(set(begins) - set(known))
     if unknown:
         raise error(

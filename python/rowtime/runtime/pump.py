@@ -13,6 +13,8 @@ from rowtime import notices, spans
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
+from rowtime.plan.nodes import Node
+from rowtime.plan.operators import stream_scans
 from rowtime.planner import PlannedStatement
 from rowtime.runtime import restored_saves, written
 from rowtime.runtime.batch_writers import BatchWriter
@@ -167,7 +169,7 @@ class Pump:
         self.target = insertion.target
         insertion.target.attach()
         self._bound = launcher.bound(plan, folder)
-        self._source_rows = launcher.source_rows(plan, offsets, self._known_scans())
+        self._source_rows = launcher.source_rows(plan, offsets, self._known_scans() or self._new_scans(plan))
         self._counted = generation(self.entry)
         self._input_status = lambda: launcher.input_status(plan, self.entry.id, folder)
         self._compact = lambda: launcher.compact(plan, self.entry.id, folder)
@@ -386,6 +388,17 @@ class Pump:
             return self._source_rows.scans
         known = read_report(self._services.launcher.store, self.entry)
         return known.scans if known.generation == generation(self.entry) else []
+
+    def _new_scans(self, plan: Node) -> list[ScanProgress]:
+        """Returns the scans of a plan at the positions at which the pump was started. A process that was killed may
+        have read on from there, and counted nothing."""
+        places = self._services.registry.places(self.entry)
+        return [
+            ScanProgress(scan.source, position={"version": places[scan.source]})
+            if scan.start is None and scan.source in places
+            else ScanProgress(scan.source)
+            for scan in stream_scans(plan)
+        ]
 
     # --- inside ------------------------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from rowtime.runtime.folders import generation
 from rowtime.runtime.pump_registry import PumpRegistry
 from rowtime.runtime.pump_resets import Reset, reset_in
 from rowtime.runtime.pump_status import FAILED, read_status
+from rowtime.runtime.start_offsets import held_sources
 from rowtime.streams import times
 
 NOTICE = "RT0519"
@@ -50,7 +51,8 @@ def verdict(registry: PumpRegistry, change: Change) -> str | None:
     statement = registry.statement(replaced)
     registry.check(replaced, statement, replaced=True)
     assert statement.plan is not None
-    kept = "its position and state" if signature(statement.plan) else "its position; it has no state"
+    has_state = signature(statement.plan) or held_sources(statement.plan, registry.store)
+    kept = "its position and state" if has_state else "its position; it has no state"
     return f"{old.label} continues from {kept}"
 
 

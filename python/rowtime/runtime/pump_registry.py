@@ -8,7 +8,7 @@ that arrive after ALTER PUMP … START has returned belong to the pump. None of 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -98,14 +98,16 @@ def requested_partitions(entry: Entry, statement: PlannedStatement) -> int | Non
 @dataclass(frozen=True)
 class PumpRegistry:
     """The registration of a warehouse's pumps with their streams. `plan` plans a statement, `log` returns the log of a
-    stream, `code` identifies the code of a function, and `has_results` returns whether a target of results that change
-    has rows, or None if that cannot be known."""
+    stream, `code` identifies the code of a function, `has_results` returns whether a target of results that change
+    has rows, and `held_offsets` the first offset and the end offset of each partition of a topic, or None if that
+    cannot be known."""
 
     store: Store
     log: Callable[[Entry], StreamLog]
     plan: Callable[[str], Planned]
     code: CodeHash
     has_results: Callable[[Entry], bool | None]
+    held_offsets: Callable[[Entry], Mapping[str, tuple[int, int]] | None] = lambda _: None
 
     def statement(self, entry: Entry) -> PlannedStatement:
         """Returns the INSERT of a pump, planned against the current catalog. Raises RowtimeError."""

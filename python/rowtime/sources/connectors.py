@@ -173,6 +173,14 @@ def has_rows(spark: SparkSession, options: Options) -> bool:
     return finds(spark, options)
 
 
+def held_offsets(spark: SparkSession, options: Options) -> dict[str, tuple[int, int]] | None:
+    """Returns the first offset and the end offset of each partition of a topic; None for other sources. Raises
+    RowtimeError if it does not answer."""
+    module = importlib.import_module(options.connector().reader)
+    finds: Callable[[SparkSession, Options], dict[str, tuple[int, int]]] | None = getattr(module, "held_offsets", None)
+    return None if finds is None else finds(spark, options)
+
+
 def _writer(options: Options) -> Any:
     connector = options.connector()
     if connector.writer is None:

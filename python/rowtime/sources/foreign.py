@@ -54,7 +54,7 @@ class Foreign:
                 bad_rows=self.bad_rows(entry, scans.name),
                 own_folder=adapter_folder(self.store, entry),
                 dataframes=self.dataframes,
-                placed=streaming and (node.source in scans.placed or _waits(entry)),
+                placed=streaming and (node.source in scans.placed or admission.holds_rows(entry)),
             )
         )
         if not streaming:
@@ -118,11 +118,6 @@ def _adopt_clocks(clocks: Path, node: Scan) -> None:
         earlier.rename(clocks)
 
 
-def _waits(entry: Entry) -> bool:
-    """Returns whether rows wait for a watermark before the query gets them."""
-    return any(c.get("watermarkValue") for c in entry.definition["columns"])
-
-
 def rowtime_of(named: Sequence[Column]) -> Column:
     return next(column for column in named if column.name == ROWTIME)
 
@@ -135,7 +130,7 @@ def _without_unused(
     for may be replaced by one that reads others."""
     from pyspark.sql import functions
 
-    if used is None or _waits(entry):
+    if used is None or admission.holds_rows(entry):
         return rows
     read = {node.fields[index].name for index in used} | {ROWTIME}
     judged = {c["name"] for c in entry.definition["columns"] if c.get("latenessValue")}

@@ -144,6 +144,14 @@ def has_rows(spark: SparkSession, options: Options) -> bool:
     return any(begin < end for begin, end, _ in _offsets(spark, client, topic, options, 0).values())
 
 
+def held_offsets(spark: SparkSession, options: Options) -> dict[str, tuple[int, int]]:
+    """Returns the first offset and the end offset of each partition of the topic. Raises RowtimeError RT0513,
+    RT0526."""
+    topic = options.text("topic")
+    client = {"bootstrap.servers": options.text("servers"), **options.with_prefix("kafka.")}
+    return {part: (begin, end) for part, (begin, end, _) in _offsets(spark, client, topic, options, 0).items()}
+
+
 def _has_upserts(options: Options) -> bool:
     return options.choice("format", "json") == kafka_upserts.NAME
 

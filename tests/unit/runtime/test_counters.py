@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from queries import eventually
 
 from rowtime.metrics.collector import RuntimeCollector
-from rowtime.session import Session
+from rowtime.runtime import pump_status
+from rowtime.session import Session, connect
 from rowtime_cli import main
 
 from .conftest import at, rows, settle, status
@@ -86,3 +88,24 @@ def test_all_doors_agree_with_what_was_sent(
     rt.sql("ALTER PUMP same START")
     settle(rt)
     assert (status(rt, "SAME").rows_in, status(rt, "SAME").rows_out) == (5, 5)
+
+
+def test_a_process_that_was_killed_before_its_first_report(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(pump_status, "write_report", lambda *_: None)
+        with connect(spark, tmp_path / "w") as rt:
+            rt.sql("CREATE STREAM a (n INTEGER) OPTIONS (history 'all')")
+            rt.sql("CREATE STREAM b (n INTEGER) OPTIONS (history 'all')")
+            rt.producer("A").insert([(at(1), 1)])
+            rt.sql("CREATE PUMP p STARTED AS INSERT INTO b SELECT STREAM rowtime, n FROM a")
+            rt.producer("A").insert([(at(2), 2), (at(3), 3)])
+            settle(rt)
+            rt.runtime.pumps.kill()
+    with connect(spark, tmp_path / "w") as rt:
+        rt.producer("A").insert([(at(4), 4)])
+        settle(rt)
+        # The row of 1:00 was there before the pump.
+        assert rows(rt, "SELECT n FROM b") == [(2,), (3,), (4,)]
+        assert (status(rt, "P").rows_in, status(rt, "P").rows_out) == (3, 3)

@@ -14,6 +14,7 @@ from queries import eventually
 from rowtime.errors import RowtimeError
 from rowtime.runtime.pump_status import FailedRow
 from rowtime.session import Session
+from rowtime_cli.contents import contents
 
 from .conftest import at, rows, settle, status
 
@@ -78,6 +79,11 @@ def test_rows_of_files(streams: Session, tmp_path: Path, form: str, waits: str) 
     assert rows(rt, "SELECT n FROM b") == ([(30,)] if waits else [(30,), (20,)])
     found = status(rt, "P")
     assert (found.rows_out, found.failed_rows, found.failed_row) == (1 if waits else 2, 2, None)
+    text = "; it has no state" if not waits else " and the rows of 'SOURCE' that wait for its watermark"
+    assert f"Pump 'P' continues from its position{text}" in [each.text for each in contents(rt.store.warehouse)]
+    kept = "its position and state" if waits else "its position; it has no state"
+    explained = rows(rt, f"EXPLAIN CREATE OR REPLACE PUMP p STARTED AS {QUERY}")
+    assert f"Pump 'P' continues from {kept}" in str(explained)
 
 
 def test_results_of_several_rows(streams: Session) -> None:
