@@ -43,6 +43,7 @@ from rowtime.runtime.snapshots import kept_rows
 from rowtime.runtime.source_rows import ScanProgress, SourceRows
 from rowtime.runtime.start_offsets import StartOffsets, append_marks, log_entries
 from rowtime.sources import history, unknown_fields
+from rowtime.sources.ends import Place
 from rowtime.sources.foreign import Foreign
 from rowtime.sources.scan import Scans
 from rowtime.sparksql import settings
@@ -64,15 +65,15 @@ class Start:
     """The start of a streaming query: with rows that arrive from now on, or have since the system clock was `started`
     (milliseconds); with all rows in its streams (`earliest`); with those from a ROWTIME on (`since`, milliseconds); or
     in foreign streams at `offsets`, by the id of the stream, as text in the form of its connector. `skipped` are the
-    positions of rows over which it steps if they cannot be computed, `until` the versions of logs before which it
-    waits, by the name of the stream."""
+    positions of rows over which it steps if they cannot be computed, `until` the places in logs and topics
+    at which it waits, by the name of the stream."""
 
     earliest: bool = False
     since: int | None = None
     started: int | None = None
     offsets: Mapping[str, str] = field(default_factory=dict)
     skipped: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    until: Mapping[str, int] = field(default_factory=dict)
+    until: Mapping[str, Place] = field(default_factory=dict)
 
 
 def parse_start(text: str) -> Start:

@@ -21,13 +21,14 @@ from rowtime.streams import times
 @dataclass(frozen=True, slots=True)
 class Offsets:
     """One micro-batch: its number, its watermark (milliseconds since 1970; None if there is none yet), and for each
-    Delta log, by the id of its table, the first version that it has not read completely; `partitions` is the number of
-    its state's partitions."""
+    Delta log, by the id of its table, the first version that it has not read completely; for each topic, the next
+    offset of each partition. `partitions` is the number of its state's partitions."""
 
     batch: int
     watermark: int | None = None
     versions: Mapping[str, int] = field(default_factory=dict)
     partitions: int | None = None
+    topics: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
 
 class OffsetLog:
@@ -69,16 +70,28 @@ def parse_offsets(number: int, text: str) -> Offsets:
     watermark = known.get("batchWatermarkMs", 0)
     partitions = str(known.get("conf", {}).get("spark.sql.shuffle.partitions", ""))
     versions: dict[str, int] = {}
+    topics: dict[str, dict[str, int]] = {}
     for source in sources:
         place = _place(source)
+        for topic, offsets in _topics(source).items():
+            known = topics.setdefault(topic, offsets)
+            topics[topic] = {part: min(offset, known.get(part, 0)) for part, offset in offsets.items()}
         if place is not None:
             table, version = place
             versions[table] = min(version, versions.get(table, version))
-    return Offsets(number, watermark - times.ORIGIN if watermark > 0 else None, versions, _count(partitions))
+    return Offsets(number, watermark - times.ORIGIN if watermark > 0 else None, versions, _count(partitions), topics)
 
 
 def _count(text: str) -> int | None:
     return int(text) if text.isdigit() else None
+
+
+def _topics(source: str) -> dict[str, dict[str, int]]:
+    """Returns the offsets of the partitions of each topic; empty if it is another source."""
+    try:
+        return _topic_offsets.decode(source)
+    except msgspec.MsgspecError:
+        return {}
 
 
 def _place(source: str) -> tuple[str, int] | None:
@@ -93,3 +106,6 @@ def _place(source: str) -> tuple[str, int] | None:
         # A checkpoint from an earlier version, in which Delta's own source read logs.
         return str(place["reservoirId"]), int(place["reservoirVersion"])
     return (str(place["log"]), int(place["next"])) if "log" in place and "next" in place else None
+
+
+_topic_offsets = msgspec.json.Decoder(dict[str, dict[str, int]])

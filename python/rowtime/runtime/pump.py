@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,7 @@ from rowtime.runtime.folders import Lock, generation
 from rowtime.runtime.insert import Inserts
 from rowtime.runtime.launch import Launcher, Start
 from rowtime.runtime.listeners import Listeners
+from rowtime.runtime.offsets import OffsetLog
 from rowtime.runtime.progress import InputStatus, Progress, ProgressTotals
 from rowtime.runtime.pump_registry import PumpRegistration, PumpRegistry, computed_again, sender
 from rowtime.runtime.pump_resets import Reset, begin_of, reset_of
@@ -35,6 +36,8 @@ from rowtime.runtime.query_leases import restart_offsets
 from rowtime.runtime.source_rows import ScanProgress, SourceRows
 from rowtime.runtime.start_offsets import StartOffsets, log_entries, read_offsets
 from rowtime.runtime.targets import LogTarget, Target, Written
+from rowtime.sources.ends import Place, is_behind
+from rowtime.sources.options import Options
 from rowtime.streams import times
 from rowtime.streams.batches import RowCounts
 from rowtime.streams.smallfiles import remove_drafts
@@ -215,15 +218,15 @@ class Pump:
         wanted = until(self.entry)
         if not wanted or self._query is None:
             return
-        read = self.read_offsets()
-        if any(read.get(name, 0) < version for name, version in wanted.items()):
+        read = self._read_places(wanted)
+        if any(is_behind(read.get(name), place) for name, place in wanted.items()):
             return
         # A micro-batch without rows may follow, which moves the bound.
         self.process_all_available()
         if self._query is not None:
             bound = None if self._bound is None else self._bound.now()
             self.kill()
-            self.met = Met(self.entry.since, self.read_offsets(), bound)
+            self.met = Met(self.entry.since, self._read_places(wanted), bound)
 
     def _recover(self) -> None:
         failing, self.failing = self.failing, None
@@ -301,6 +304,22 @@ class Pump:
         except RowtimeError:
             # The pump reports this when it starts; its status is reported regardless.
             return dict(self._leased)
+
+    def _read_places(self, names: Iterable[str]) -> dict[str, Place]:
+        """Returns the places up to which it has read these sources."""
+        services = self._services
+        found: dict[str, Place] = dict(self.read_offsets())
+        topics = {name: services.launcher.store.get(name) for name in names if name not in self._sources}
+        if topics:
+            with contextlib.suppress(RowtimeError):
+                last = OffsetLog(services.registry.folder(self.entry) / "spark").latest_completed()
+                read = {} if last is None else last.topics
+                found |= {
+                    name: dict(read.get(Options(entry).text("topic"), {}))
+                    for name, entry in topics.items()
+                    if entry is not None
+                }
+        return {name: found[name] for name in names if name in found}
 
     def renew(self, offsets: StartOffsets) -> None:
         """Reports to the sources how far they have been read."""

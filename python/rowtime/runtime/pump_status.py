@@ -17,6 +17,7 @@ from rowtime.locks import is_free
 from rowtime.runtime.folders import pump_folder
 from rowtime.runtime.partitions import recorded_partitions
 from rowtime.runtime.source_rows import ScanProgress, SourceProgress, by_source
+from rowtime.sources.ends import Place
 from rowtime.streams import times
 from rowtime.streams.ages import ages_in
 from rowtime.streams.maintenance import last_beat
@@ -38,10 +39,10 @@ class FailedRow(msgspec.Struct, frozen=True):
 
 class Met(msgspec.Struct, frozen=True):
     """A pump that is part of a takeover has read its sources as far as it shall by its definition of catalog version
-    `since`, to the versions `places`, and has ended; `bound` is that of its output (ms)."""
+    `since`, to `places`, and has ended; `bound` is that of its output (ms)."""
 
     since: int
-    places: dict[str, int]
+    places: dict[str, Place]
     bound: int | None
 
 

@@ -1,10 +1,10 @@
 """ALTER PUMP … REPLACE WITH: another pump, which has written to a target of its own, takes over the name and the target
 of a pump, at one bound.
 
-Both read their sources up to the same versions, and end. Then both have written the results of the same rows, and the
-bounds of their results are equal: what the first one has written, and what the second one writes from then on, is
-each row once. One commit of the catalog gives the query and the state of the second the name of the first, and its
-target; if results change, the two tables exchange their rows in the same commit.
+Both read their sources up to the same places (versions of logs, offsets of topics), and end. Then both have written the
+results of the same rows, and the bounds of their results are equal: what the first one has written, and what the second
+one writes from then on, is each row once. One commit of the catalog gives the query and the state of the second the
+name of the first, and its target; if results change, the two tables exchange their rows in the same commit.
 
 The catalog says that a takeover is pending (`takeover`), in both pumps, and up to where they read. Whoever waits for
 it, and each process that runs one of them, carries it on, so it goes on whatever is killed. Each step does nothing if
@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping
 
 from rowtime import notices
 from rowtime.catalog.changes import STARTED, Change, Entry
+from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError, error
 from rowtime.lexical.identifiers import quoted
 from rowtime.plan.nodes import Node
@@ -26,8 +27,10 @@ from rowtime.plan.operators import stream_scans
 from rowtime.planner import PlannedStatement
 from rowtime.runtime.pump_registry import PumpRegistry, sender
 from rowtime.runtime.pump_status import FAILED, Met, read_report, read_status
+from rowtime.runtime.source_rows import SourceProgress, by_source
 from rowtime.runtime.start_offsets import log_entries
 from rowtime.runtime.written import WRITTEN
+from rowtime.sources.ends import Place, further, is_topic
 from rowtime.streams import times
 from rowtime.streams.batches import recorded_rows
 from rowtime.streams.log import WriteRequest
@@ -39,9 +42,9 @@ _PATIENCE = 60.0
 """Seconds for which the statement waits until both pumps have read the same rows."""
 
 
-def until(entry: Entry) -> Mapping[str, int]:
-    """Returns the versions up to which a pump reads its sources, by their names, because it is part of a takeover."""
-    found: Mapping[str, int] = (entry.definition.get("takeover") or {}).get("until") or {}
+def until(entry: Entry) -> Mapping[str, Place]:
+    """Returns the places up to which a pump reads its sources, by their names, because it is part of a takeover."""
+    found: Mapping[str, Place] = (entry.definition.get("takeover") or {}).get("until") or {}
     return found
 
 
@@ -73,11 +76,32 @@ def verdict(registry: PumpRegistry, change: Change) -> str:
 
 
 def requested(registry: PumpRegistry, change: Change) -> Change:
-    """Returns the change as the catalog takes it: with the versions up to which both pumps read."""
-    first, _ = _pumps(registry, change)
+    """Returns the change as the catalog takes it: with the places up to which both pumps read."""
+    first, second = _pumps(registry, change)
     registry.store.set_note(first.id, _NOTE, None)
-    sources = log_entries(_plan(registry.statement(first)), registry.store)
-    return {**change, "until": {name: registry.log(entry).version() + 1 for name, entry in sources.items()}}
+    plan = _plan(registry.statement(first))
+    ends: dict[str, Place] = {
+        name: registry.log(entry).version() + 1 for name, entry in log_entries(plan, registry.store).items()
+    }
+    # In a topic as far as the one that is ahead has reported: if it has read more by then, both read further.
+    known = [by_source(read_report(registry.store, entry).scans) for entry in (first, second)]
+    for name in _topics(plan, registry.store):
+        here, there = (_offsets(found.get(name)) for found in known)
+        ends[name] = further(here, there)
+    return {**change, "until": ends}
+
+
+def _topics(plan: Node, store: Store) -> list[str]:
+    """Returns the topics that a plan reads as streams."""
+    found = {scan.source: store.get(scan.source) for scan in stream_scans(plan)}
+    return sorted(name for name, entry in found.items() if entry is not None and is_topic(entry))
+
+
+def _offsets(read: SourceProgress | None) -> dict[str, int]:
+    """Returns the offsets of the partitions of a topic that have been read; empty if there are none yet."""
+    position = None if read is None else read.position
+    of_topics = list(position.values()) if isinstance(position, dict) else []
+    return dict(of_topics[0]) if of_topics and isinstance(of_topics[0], dict) else {}
 
 
 def finish(registry: PumpRegistry, change: Change, follow: Callable[[], None]) -> None:
@@ -140,8 +164,8 @@ def _advance(registry: PumpRegistry, name: str) -> None:
     here, there = known
     if here.places != there.places:
         # One had begun with later rows before it knew of the takeover.
-        further = {source: max(here.places[source], there.places[source]) for source in here.places}
-        _commit(registry, {"action": "pump", "verb": "REPLACE", "name": name, "by": second.name, "until": further})
+        ends = {source: further(place, there.places[source]) for source, place in here.places.items()}
+        _commit(registry, {"action": "pump", "verb": "REPLACE", "name": name, "by": second.name, "until": ends})
     elif here.bound != there.bound:
         _give_up(registry, name, _unequal(first, second, here, there))
     else:
@@ -211,12 +235,13 @@ def _check_fit(registry: PumpRegistry, second: Entry, change: Change) -> None:
 
 def _check_sources(registry: PumpRegistry, first: Entry, second: Entry, plans: list[Node]) -> None:
     read = [{scan.source for scan in stream_scans(plan)} for plan in plans]
-    foreign = sorted((read[0] | read[1]) - {name for plan in plans for name in log_entries(plan, registry.store)})
+    placed = {name for plan in plans for name in (*log_entries(plan, registry.store), *_topics(plan, registry.store))}
+    foreign = sorted((read[0] | read[1]) - placed)
     if foreign:
         raise error(
             REFUSED,
-            f"Pumps '{first.name}' and '{second.name}' cannot read '{foreign[0]}' up to the same place: it is not a "
-            "stream of the warehouse",
+            f"Pumps '{first.name}' and '{second.name}' cannot read '{foreign[0]}' up to the same place: it is neither "
+            "a stream of the warehouse nor a topic",
             hint=f"Let a pump copy '{foreign[0]}' to a stream, which both read",
         )
     if read[0] != read[1]:

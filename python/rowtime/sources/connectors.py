@@ -52,7 +52,8 @@ class ForeignRead:
     """A read of a foreign object with these `options` and `columns`; `node` is the state name of the scan,
     `from_beginning` says that the plan needs all rows. Invalid records go to `bad_rows`; `own_folder` is the adapter's
     own. `dataframes` contains those that the session has registered, by the name of the stream. `placed` asks for the
-    positions of the rows, in a column PLACE, from a connector that knows them."""
+    positions of the rows, in a column PLACE, from a connector that knows them. `until` are the offsets of the
+    partitions of a topic at which the query ends to read, if it does."""
 
     query: Query
     node: str
@@ -65,6 +66,7 @@ class ForeignRead:
     own_folder: Path
     dataframes: Mapping[str, DataFrame]
     placed: bool = False
+    until: Mapping[str, int] | None = None
 
     @property
     def start_file(self) -> Path | None:

@@ -14,6 +14,7 @@ from rowtime.plan.nodes import Scan
 from rowtime.sources import admission, connectors
 from rowtime.sources.adapter import SENT_BOUND
 from rowtime.sources.connectors import ForeignRead
+from rowtime.sources.ends import topic_end
 from rowtime.sources.options import Options
 from rowtime.sources.places import PLACE
 from rowtime.streams.columns import Column, columns
@@ -54,6 +55,7 @@ class Foreign:
                 bad_rows=self.bad_rows(entry, scans.name),
                 own_folder=adapter_folder(self.store, entry),
                 dataframes=self.dataframes,
+                until=topic_end(scans.until.get(node.source)) if streaming else None,
                 placed=streaming and (node.source in scans.placed or admission.holds_rows(entry)),
             )
         )

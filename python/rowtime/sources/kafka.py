@@ -31,6 +31,7 @@ from rowtime.streams.columns import Column
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+BOUNDED = "io.rowtime.kafka.BoundedTopic"
 TOPICS_CLASS = "io.rowtime.kafka.Topics"
 WRITER_CLASS = "io.rowtime.kafka.TopicWriter"
 # How long a new query tries to reach the broker before it fails.
@@ -66,7 +67,10 @@ def read(of: ForeignRead) -> DataFrame:
         begin = "earliest"
     else:
         begin = beginning(topic, of.start_file, places)
-    reader: Any = (spark.readStream if streaming else spark.read).format("kafka").option("subscribe", topic)
+    reader: Any = (spark.readStream if streaming else spark.read).format("kafka" if of.until is None else BOUNDED)
+    reader = reader.option("subscribe", topic)
+    if of.until is not None:
+        reader = reader.option("until", json.dumps(of.until))
     reader = reader.option("startingOffsets", begin).option("failOnDataLoss", strict)
     # Records of an aborted transaction do not count.
     for name, value in {"isolation.level": "read_committed", **client}.items():

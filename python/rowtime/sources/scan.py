@@ -15,6 +15,7 @@ from rowtime.operators.search_key import SearchCounts, TableOfFiles
 from rowtime.plan.nodes import Node, Scan
 from rowtime.plan.parts import AsOf
 from rowtime.sources import jdbc, table_history, table_versions, tables
+from rowtime.sources.ends import Place, log_end
 from rowtime.sources.jdbc import KeyedTable
 from rowtime.sources.options import Options
 from rowtime.sources.places import PLACE
@@ -41,7 +42,7 @@ class Scans:
     the query's folder, `name` its name for foreign sources; `earliest`: it begins with all their rows,
     or at the offsets in `begins`, by the id of a foreign stream. `used` are the
     fields that the plan reads, by the number of the scan. `ordered`, `checks_claims`: see `TranslationContext`.
-    `until` are the versions before which it ends to read a log, if it does, by the name of the stream.
+    `until` are the places at which it ends to read a log or a topic, if it does, by the name of the stream.
     `skips` are the positions of rows over which the query steps, by the name of the stream; `placed` are the foreign
     streams whose rows need their positions, because expressions over them can fail.
     `opened` contains sources that several scans of the query share, by the name of the stream; `commits` the
@@ -70,7 +71,7 @@ class Scans:
     ordered: bool = False
     checks_claims: bool = False
     skips: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    until: Mapping[str, int] = field(default_factory=dict)
+    until: Mapping[str, Place] = field(default_factory=dict)
     placed: frozenset[str] = frozenset()
     opened: dict[str, DataFrame] = field(default_factory=dict)
     commits: dict[int, DataFrame] = field(default_factory=dict)
@@ -131,7 +132,7 @@ class Scans:
                 node.clock_shift,
                 clock=clock,
                 ahead=node.ahead,
-                until=self.until.get(entry.name),
+                until=log_end(self.until.get(entry.name)),
             )
             rows = reader.arriving(commits, log, clock=clock, ahead=node.ahead)
             if self.since is not None and log.rowtime is not None and node.start is None:

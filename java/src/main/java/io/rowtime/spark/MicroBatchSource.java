@@ -25,6 +25,11 @@ public abstract class MicroBatchSource implements TableProvider {
   /** Returns the stream of rows for a query. */
   protected abstract MicroBatchStream stream(CaseInsensitiveStringMap options);
 
+  /** Returns the same for a query whose files about this source are in the folder {@code checkpoint}. */
+  protected MicroBatchStream stream(CaseInsensitiveStringMap options, String checkpoint) {
+    return stream(options);
+  }
+
   /** Returns how the source can be read. */
   protected Set<TableCapability> capabilities() {
     return Set.of(TableCapability.MICRO_BATCH_READ);
@@ -71,7 +76,7 @@ public abstract class MicroBatchSource implements TableProvider {
         }
 
         @Override public MicroBatchStream toMicroBatchStream(String checkpoint) {
-          return stream(options);
+          return stream(options, checkpoint);
         }
       };
     }
