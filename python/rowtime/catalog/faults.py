@@ -15,6 +15,7 @@ from rowtime.formats import NUMBERS, Written
 from rowtime.version import __version__
 
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
+_PATTERN = re.compile(r"[?*\[{\\]")
 
 
 @contextlib.contextmanager
@@ -109,16 +110,20 @@ def access_refused(path: Path, reason: str) -> RowtimeError:
 
 
 def check_path(warehouse: Path) -> None:
-    """Raises RowtimeError RT0601 for a path with something like %20. Delta's library takes it for an escaped character,
-    and reads and writes in another folder."""
-    escaped = _ESCAPE.search(os.path.realpath(warehouse))
-    if escaped is not None:
-        raise error(
-            "RT0601",
-            f"The warehouse '{warehouse}' cannot be used: its path contains '{escaped[0]}', "
-            "which Delta's library takes for another character",
-            hint="Rename that folder, or name another one with --warehouse or ROWTIME_WAREHOUSE",
-        )
+    """Raises RowtimeError RT0601 for a path that would be read as another: Delta's library takes %20 for an escaped
+    character, and Spark a path with such signs for a pattern, which may fit other folders or none."""
+    path = os.path.realpath(warehouse)
+    for pattern, reader in (
+        (_ESCAPE, "Delta's library takes for another character"),
+        (_PATTERN, "Spark takes for a pattern"),
+    ):
+        found = pattern.search(path)
+        if found is not None:
+            raise error(
+                "RT0601",
+                f"The warehouse '{warehouse}' cannot be used: its path contains '{found[0]}', which {reader}",
+                hint="Rename that folder, or name another one with --warehouse or ROWTIME_WAREHOUSE",
+            )
 
 
 def catalog_lost(path: Path) -> RowtimeError:
