@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from queries import eventually
 
+from rowtime import dbapi
 from rowtime.jvm import callbacks
 from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation
@@ -177,6 +178,18 @@ def test_the_connection_of_a_query_ends_with_it(rt: Session) -> None:
     while len(_callback_threads()) > before and time.monotonic() < deadline:
         time.sleep(0.05)
     assert len(_callback_threads()) <= before
+
+
+def test_the_connections_of_a_server_end_with_its_threads(rt: Session) -> None:
+    """Those that have had no request for five seconds: a server ran out of files within hours."""
+    before = len(_callback_threads())
+    server = rt.serve_jdbc(0)
+    for _ in range(3):
+        with dbapi.connect(f"rowtime://127.0.0.1:{server.port}") as client:
+            assert client.execute("SELECT 1 AS n").fetchall() == [(1,)]
+    assert len(_callback_threads()) > before
+    eventually(lambda: len(_callback_threads()) <= before, seconds=60)
+    server.close()
 
 
 @pytest.mark.parametrize("end", ["stop", "close"])

@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.rowtime.callbacks.Callbacks;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -261,10 +262,19 @@ public final class JdbcServer {
   private static ThreadFactory daemons() {
     AtomicInteger count = new AtomicInteger();
     return work -> {
-      Thread thread = new Thread(work, "rowtime-serve-" + count.incrementAndGet());
+      Thread thread = new Thread(() -> call(work), "rowtime-serve-" + count.incrementAndGet());
       thread.setDaemon(true);
       return thread;
     };
+  }
+
+  /** Does the work of a thread, and closes the connection on which it has called Python: a socket in two processes. */
+  private static void call(Runnable work) {
+    try {
+      work.run();
+    } finally {
+      Callbacks.connectionOfThread().run();
+    }
   }
 
   private static void setDefault(String property, String value) {
