@@ -29,8 +29,9 @@ with connect(warehouse=sys.argv[1]) as session:
 """
 
 
-def run_pumps(warehouse: Path, pumps: int, cores: int = 2) -> subprocess.Popen[str]:
-    """Starts a process that runs that many pumps on that many cores, and says so once they run."""
+def run_pumps(warehouse: Path, pumps: int, cores: int = 2, *, prelude: str = "") -> subprocess.Popen[str]:
+    """Starts a process that runs that many pumps on that many cores, and says so once they run. `prelude` is code that
+    it runs before."""
     settings = {
         "spark.driver.memory": "1g",
         "spark.driver.extraJavaOptions": QUICK,
@@ -43,7 +44,7 @@ def run_pumps(warehouse: Path, pumps: int, cores: int = 2) -> subprocess.Popen[s
         "PYTHONPATH": str(ROOT / "tests" / "functions"),
     }
     return subprocess.Popen(
-        [sys.executable, "-c", _RUNNER, str(warehouse), str(pumps)],
+        [sys.executable, "-c", prelude + _RUNNER, str(warehouse), str(pumps)],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment, start_new_session=True,
     )  # fmt: skip
 

@@ -19,10 +19,12 @@ SELECT * FROM stock ORDER BY id;
 --> 1 | 4 | 9 | 0
 --> 1 | 5 | 2 | 1
 
+-- The name of a stream or of a view stands for all its rows.
 CREATE STREAM closed (id INTEGER, below INTEGER);
-CREATE PUMP d STARTED AS DELETE FROM stock AS t USING (SELECT STREAM * FROM closed) AS s WHERE t.id = s.id AND t.units < s.below;
+CREATE PUMP d STARTED AS DELETE FROM stock AS t USING closed AS s WHERE t.id = s.id AND t.units < s.below;
 CREATE STREAM renamed (id INTEGER, units INTEGER);
-CREATE PUMP u STARTED AS UPDATE stock AS t SET units = s.units FROM (SELECT STREAM * FROM renamed) AS s WHERE s.id = t.id;
+CREATE VIEW halves AS SELECT STREAM id, units / 2 AS units FROM renamed;
+CREATE PUMP u STARTED AS UPDATE stock AS t SET units = s.units * 2 FROM halves AS s WHERE s.id = t.id;
 INSERT INTO closed VALUES (TIMESTAMP '2024-05-01 10:00:00', 1, 8), (TIMESTAMP '2024-05-01 10:01:00', 4, 10), (TIMESTAMP '2024-05-01 10:02:00', 7, 10);
 INSERT INTO renamed VALUES (TIMESTAMP '2024-05-01 10:00:00', 5, 50), (TIMESTAMP '2024-05-01 10:01:00', 4, 40);
 

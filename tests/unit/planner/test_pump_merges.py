@@ -39,6 +39,23 @@ def test_update_and_delete_have_the_rest_of_where_as_their_condition(tables: Pla
         assert merge["clauses"][0]["condition"]["kind"] == "call"
 
 
+def test_a_name_stands_for_all_rows_of_a_stream_or_view(tables: Planning) -> None:
+    tables.plan("CREATE VIEW bulky AS SELECT STREAM orderId, units FROM Orders WHERE units > 10")
+    for body in (
+        "MERGE INTO t USING Orders AS s ON t.k = s.orderId WHEN MATCHED THEN UPDATE SET n = s.units",
+        "MERGE INTO t USING Orders ON t.k = Orders.orderId WHEN MATCHED THEN UPDATE SET n = Orders.units",
+        "MERGE INTO t USING bulky AS s ON t.k = s.orderId WHEN MATCHED THEN UPDATE SET n = s.units",
+        "UPDATE t SET n = s.units FROM Orders AS s WHERE t.k = s.orderId",
+        "DELETE FROM t USING bulky AS s WHERE t.k = s.orderId",
+    ):
+        planned = tables.plan(f"CREATE OR REPLACE PUMP p AS {body}")
+        target = planned["target"]
+        assert (target["mode"], target["key"], len(target["merge"]["clauses"])) == ("merge", ["K"], 1)
+        names = [field["name"] for field in planned["fields"]]
+        assert {"ORDERID", "UNITS"} <= set(names), names
+        assert ("ROWTIME" in names) == ("Orders" in body), names
+
+
 @pytest.mark.parametrize(
     ("body", "code", "place"),
     [
@@ -53,6 +70,8 @@ def test_update_and_delete_have_the_rest_of_where_as_their_condition(tables: Pla
         (f"MERGE INTO t {_USING} ON t.k = s.units WHEN MATCHED THEN UPDATE SET n = (SELECT MAX(k) FROM bag)", "RT0333", "WHEN"),
         (f"MERGE INTO t {_USING} ON t.k = s.units WHEN MATCHED THEN UPDATE SET n = SUM(s.units)", "RT0333", "WHEN"),
         ("MERGE INTO t USING (SELECT k FROM bag) AS s ON t.k = s.k WHEN MATCHED THEN DELETE", "RT0321", "SELECT"),
+        ("MERGE INTO t USING bag AS s ON t.k = s.k WHEN MATCHED THEN DELETE", "RT0102", "bag"),
+        ("MERGE INTO t USING nix AS s ON t.k = s.k WHEN MATCHED THEN DELETE", "RT0111", "nix"),
         ("DELETE FROM t WHERE k = 1", "RT0321", "DELETE"),
         (f"MERGE INTO Orders AS t {_USING} ON t.k = s.units WHEN MATCHED THEN DELETE", "RT0331", "MERGE"),
     ],

@@ -27,7 +27,7 @@ public final class SqlCreatePump extends SqlCreate {
   public final SqlPumpReset reset;
   /** {@link SqlOption}s; empty without OPTIONS. */
   public final SqlNodeList options;
-  /** An {@link SqlInsert}, or an {@link SqlMergeInto}. */
+  /** An {@link SqlInsert}, or an {@link SqlMergeInto}, whose source is a query: a name stands for all rows of a stream. */
   public final SqlCall body;
 
   public SqlCreatePump(SqlParserPos pos, boolean replace, boolean ifNotExists, SqlIdentifier name, boolean started,
@@ -37,7 +37,7 @@ public final class SqlCreatePump extends SqlCreate {
     this.started = started;
     this.reset = reset;
     this.options = options;
-    this.body = body;
+    this.body = body instanceof SqlMergeInto merge ? merge.streaming() : body;
   }
 
   /** Returns the statement without RESET, which says nothing about the pump that it creates. */

@@ -1,5 +1,6 @@
 package io.rowtime.sql;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -7,7 +8,10 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlSelectKeyword;
 import org.apache.calcite.sql.SqlWriter;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.ImmutableNullableList;
 
@@ -71,6 +75,21 @@ public final class SqlMergeInto extends SqlCall {
   public SqlNode query() {
     SqlNode inner = source.getKind() == SqlKind.AS ? ((SqlCall) source).operand(0) : source;
     return inner.isA(SqlKind.QUERY) ? inner : null;
+  }
+
+  /** Returns the statement with {@code (SELECT STREAM * FROM name) AS alias} as its source, if that is a name now. */
+  public SqlMergeInto streaming() {
+    SqlNode name = source.getKind() == SqlKind.AS ? ((SqlCall) source).operand(0) : source;
+    if (!(name instanceof SqlIdentifier)) {
+      return this;
+    }
+    SqlParserPos place = name.getParserPosition();
+    SqlNode query = new SqlSelect(place, SqlNodeList.of(SqlSelectKeyword.STREAM.symbol(place)), SqlNodeList.of(SqlIdentifier.star(place)), name,
+        null, null, null, null, null, null, null, null, null);
+    List<SqlNode> parts = new ArrayList<>(source.getKind() == SqlKind.AS ? ((SqlCall) source).getOperandList() : List.of(query, sourceAlias()));
+    parts.set(0, query);
+    SqlNode made = SqlStdOperatorTable.AS.createCall(source.getParserPosition(), parts);
+    return new SqlMergeInto(pos, form, target, alias, made, condition, clauses);
   }
 
   /** Returns the name by which its expressions call the source; null if it has none. */
