@@ -212,7 +212,7 @@ def test_both_processes_forget_what_has_ended(spark: Any, tmp_path: Path, end: s
         else:
             rt.close()
         del opened
-        eventually(lambda: _collected(spark, of_query) and _collected(spark, of_pump), seconds=20)
+        eventually(lambda: _collected(spark, of_query) and _collected(spark, of_pump), seconds=120)
 
 
 def _collected(spark: Any, reference: Any) -> bool:
