@@ -73,12 +73,13 @@ def parse_offsets(number: int, text: str) -> Offsets:
     topics: dict[str, dict[str, int]] = {}
     for source in sources:
         place = _place(source)
-        for topic, offsets in _topics(source).items():
-            known = topics.setdefault(topic, offsets)
-            topics[topic] = {part: min(offset, known.get(part, 0)) for part, offset in offsets.items()}
-        if place is not None:
+        if isinstance(place, tuple):
             table, version = place
             versions[table] = min(version, versions.get(table, version))
+        else:
+            for topic, offsets in place.items():
+                before = topics.get(topic)
+                topics[topic] = offsets if before is None else {n: min(offsets[n], before.get(n, 0)) for n in offsets}
     return Offsets(number, watermark - times.ORIGIN if watermark > 0 else None, versions, _count(partitions), topics)
 
 
@@ -86,26 +87,23 @@ def _count(text: str) -> int | None:
     return int(text) if text.isdigit() else None
 
 
-def _topics(source: str) -> dict[str, dict[str, int]]:
-    """Returns the offsets of the partitions of each topic; empty if it is another source."""
-    try:
-        return _topic_offsets.decode(source)
-    except msgspec.MsgspecError:
-        return {}
-
-
-def _place(source: str) -> tuple[str, int] | None:
+def _place(source: str) -> tuple[str, int] | dict[str, dict[str, int]]:
+    """Returns the table of a log and its version, or the offsets of the partitions of each topic, which are empty if it
+    is another source."""
     try:
         place: Any = msgspec.json.decode(source)
     except msgspec.DecodeError:
         # Empty ("-") if a source has nothing to read yet; the format of other sources is their own.
-        return None
+        return {}
     if not isinstance(place, dict):
-        return None
+        return {}
     if "reservoirVersion" in place:
         # A checkpoint from an earlier version, in which Delta's own source read logs.
         return str(place["reservoirId"]), int(place["reservoirVersion"])
-    return (str(place["log"]), int(place["next"])) if "log" in place and "next" in place else None
+    if "log" in place and "next" in place:
+        return str(place["log"]), int(place["next"])
+    return {topic: offsets for topic, offsets in place.items() if _are_offsets(offsets)}
 
 
-_topic_offsets = msgspec.json.Decoder(dict[str, dict[str, int]])
+def _are_offsets(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(offset, int) for offset in value.values())

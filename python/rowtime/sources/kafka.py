@@ -131,8 +131,7 @@ def last_batch(of: BatchRequest) -> LastBatch:
     """Returns the last micro-batch of a writer; it is unknown if Kafka has none, because it forgets those of writers
     that have been idle. Raises RowtimeError RT0526."""
     options = of.options
-    topic = options.text("topic")
-    client = {"bootstrap.servers": options.text("servers"), **options.with_prefix("kafka.")}
+    topic, client = _topic(options)
     try:
         java = java_class(of.spark, WRITER_CLASS)
         found = java.lastBatch(java_map(of.spark, {**_PATIENCE, **client}), topic, of.writer)
@@ -143,17 +142,20 @@ def last_batch(of: BatchRequest) -> LastBatch:
 
 def has_rows(spark: SparkSession, options: Options) -> bool:
     """Returns whether the topic has records. Raises RowtimeError as `read`."""
-    topic = options.text("topic")
-    client = {"bootstrap.servers": options.text("servers"), **options.with_prefix("kafka.")}
+    topic, client = _topic(options)
     return any(begin < end for begin, end, _ in _offsets(spark, client, topic, options, 0).values())
 
 
 def held_offsets(spark: SparkSession, options: Options) -> dict[str, tuple[int, int]]:
     """Returns the first offset and the end offset of each partition of the topic. Raises RowtimeError RT0513,
     RT0526."""
-    topic = options.text("topic")
-    client = {"bootstrap.servers": options.text("servers"), **options.with_prefix("kafka.")}
+    topic, client = _topic(options)
     return {part: (begin, end) for part, (begin, end, _) in _offsets(spark, client, topic, options, 0).items()}
+
+
+def _topic(options: Options) -> tuple[str, dict[str, str]]:
+    """Returns the topic and the settings of the client."""
+    return options.text("topic"), {"bootstrap.servers": options.text("servers"), **options.with_prefix("kafka.")}
 
 
 def _has_upserts(options: Options) -> bool:
@@ -164,8 +166,7 @@ def _settings(
     spark: SparkSession, options: Options, columns: Sequence[Column], written: Sequence[Column] | None = None
 ) -> tuple[str, dict[str, str], TopicColumns, RecordFormat]:
     """Returns the topic, the settings of the client, the parts of its records, and their format."""
-    topic = options.text("topic")
-    client = {"bootstrap.servers": options.text("servers"), **options.with_prefix("kafka.")}
+    topic, client = _topic(options)
     name = options.choice("format", "json").removeprefix("upsert-")
     if kafka_upserts.are_changes(options, columns):
         name = ROW

@@ -73,13 +73,13 @@ public final class SqlMergeInto extends SqlCall {
 
   /** Returns the source as a query; null if it is the name of a stream or table. */
   public SqlNode query() {
-    SqlNode inner = source.getKind() == SqlKind.AS ? ((SqlCall) source).operand(0) : source;
+    SqlNode inner = unnamedSource();
     return inner.isA(SqlKind.QUERY) ? inner : null;
   }
 
   /** Returns the statement with {@code (SELECT STREAM * FROM name) AS alias} as its source, if that is a name now. */
   public SqlMergeInto streaming() {
-    SqlNode name = source.getKind() == SqlKind.AS ? ((SqlCall) source).operand(0) : source;
+    SqlNode name = unnamedSource();
     if (!(name instanceof SqlIdentifier)) {
       return this;
     }
@@ -90,6 +90,11 @@ public final class SqlMergeInto extends SqlCall {
     parts.set(0, query);
     SqlNode made = SqlStdOperatorTable.AS.createCall(source.getParserPosition(), parts);
     return new SqlMergeInto(pos, form, target, alias, made, condition, clauses);
+  }
+
+  /** Returns the source without its alias. */
+  private SqlNode unnamedSource() {
+    return source.getKind() == SqlKind.AS ? ((SqlCall) source).operand(0) : source;
   }
 
   /** Returns the name by which its expressions call the source; null if it has none. */
