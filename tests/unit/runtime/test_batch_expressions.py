@@ -37,6 +37,26 @@ def test_a_micro_batch_of_many_rows_is_compiled(rt: Session) -> None:
         assert is_compiled(query) == compiled
 
 
+OPERATORS = {
+    "over": "SELECT STREAM SUM(n) OVER (ORDER BY rowtime ROWS 3 PRECEDING) AS n FROM {0}",
+    "join": "SELECT STREAM a.n FROM {0} AS a JOIN {0} AS b ON a.n = b.n AND a.rowtime = b.rowtime",
+    "group": "SELECT STREAM DISTINCT FLOOR(rowtime TO MINUTE) AS rowtime, n FROM {0}",
+}
+
+
+@pytest.mark.parametrize("sql", OPERATORS.values(), ids=OPERATORS)
+def test_operators_with_state_are_interpreted(rt: Session, sql: str) -> None:
+    rt.sql("CREATE STREAM a (n INTEGER)")
+    query = rt.submit(sql.format("a"))
+    rt.sql(FEW.format("a"))
+    drain(query)
+    assert query._running.lastProgress.stateOperators
+    assert "*(" not in str(query._running._jsq.explainInternal(False))
+    rt.sql(many("a"))
+    drain(query)
+    assert is_compiled(query)
+
+
 def test_the_rows_of_all_sources_count(rt: Session) -> None:
     rt.sql("CREATE STREAM a (n INTEGER)")
     rt.sql("CREATE STREAM b (n INTEGER)")

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.WeakHashMap;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.plans.logical.LocalRelation;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.execution.streaming.runtime.MicroBatchExecution;
 import org.apache.spark.sql.execution.streaming.runtime.StreamExecution;
@@ -68,6 +69,10 @@ final class BatchExpressions {
 
   /** Returns the rows of the micro-batch; MAX_VALUE if they are unknown, as they are of sources that are no logs. */
   private static long rows(LogicalPlan plan) {
+    if (plan instanceof LocalRelation relation) {
+      // An operator with state has one without rows: Spark's node for such operators has a second input, its initial state.
+      return relation.data().length();
+    }
     if (plan.children().isEmpty()) {
       return plan instanceof StreamingExecutionRelation relation && relation.source() instanceof CountedBatch batch
           ? batch.batchRows() : Long.MAX_VALUE;
