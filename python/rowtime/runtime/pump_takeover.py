@@ -178,13 +178,14 @@ def _take_over(registry: PumpRegistry, first: Entry, second: Entry, met: Met) ->
         planned = registry.plan(f"ALTER PUMP {quoted(first.name)} REPLACE WITH {quoted(second.name)}")
         (change,) = planned.statement.changes
         _check_fit(registry, second, change)
+        if planned.catalog_version != version:
+            raise _Conflict
+        gone = registry.registration(first)
+        attach(registry, second, change["target"], met)
     except RowtimeError as fault:
+        # Neither of them runs meanwhile.
         _give_up(registry, first.name, fault.diagnostics[0].message)
         return
-    if planned.catalog_version != version:
-        raise _Conflict
-    gone = registry.registration(first)
-    attach(registry, second, change["target"], met)
     written = recorded_rows(registry.folder(second) / WRITTEN) + second.definition.get("written", 0)
     switch(registry, {**change, "written": written}, planned.catalog_version)
     registry.unregister(gone)
@@ -194,8 +195,13 @@ def attach(registry: PumpRegistry, entry: Entry, target: str, met: Met) -> None:
     """Attaches the pump to its new target, before the other one leaves it: no row of others may overtake its own."""
     registry.prepare(entry, target)
     fed = registry.store.get(target)
-    if fed is not None and fed.kind == "STREAM" and met.bound is not None:
-        registry.log(fed).submit(WriteRequest(producer=sender(entry), bound=met.bound))
+    if fed is None or fed.kind != "STREAM" or met.bound is None:
+        return
+    log = registry.log(fed)
+    known = log.state().producers[sender(entry)].bound
+    # A stream without LATENESS is ahead of a pump whose rows may be out of order: its bound is that of its last row.
+    if known is None or known < met.bound:
+        log.submit(WriteRequest(producer=sender(entry), bound=met.bound))
 
 
 def switch(registry: PumpRegistry, change: Change, version: int) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from queries import eventually
 
-from rowtime.errors import RowtimeError
+from rowtime.errors import RowtimeError, error
 from rowtime.runtime import pump_takeover
 from rowtime.runtime.pump_diff import difference
 from rowtime.runtime.pump_registry import PumpRegistry
@@ -64,6 +64,45 @@ def test_a_takeover_goes_on_after_any_of_its_steps(streams: Session, monkeypatch
     # Of the first pump, and of all shadows, nothing is left.
     pumps = [[name for name in rt.log(each).state().producers if name.startswith("pump:")] for each in "BC"]
     assert pumps == [[f"pump:{entry.id}" for entry in rt.store.entries() if entry.is_pump], []]
+
+
+def test_a_target_whose_bound_is_ahead(streams: Session) -> None:
+    """Its last row is later than the bound of the pumps, whose rows may be out of order."""
+    rt = streams
+    rt.sql(
+        "CREATE STREAM s (rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '1' HOUR, n INTEGER) OPTIONS (history 'all')"
+    )
+    rt.sql("CREATE PUMP p STARTED AS INSERT INTO b SELECT STREAM rowtime, n FROM s")
+    rt.sql("CREATE PUMP q STARTED AS INSERT INTO c SELECT STREAM rowtime, n * 10 AS n FROM s")
+    source = rt.producer("S")
+    source.insert([(at(1), 1), (at(3), 2)])
+    settle(rt)
+    rt.sql("ALTER PUMP p REPLACE WITH q")
+    source.insert([(at(4), 3)])
+    eventually(lambda: bool(rt.runtime.pumps.running()))
+    settle(rt)
+    assert rows(rt, "SELECT n FROM b") == [(1,), (2,), (30,)]
+
+
+def test_both_pumps_go_on_if_a_step_is_refused(streams: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    rt = streams
+    rt.sql("CREATE PUMP p STARTED AS INSERT INTO b SELECT STREAM rowtime, n FROM a")
+    rt.sql("CREATE PUMP q STARTED AS INSERT INTO c SELECT STREAM rowtime, n * 10 AS n FROM a")
+    source = rt.producer("A")
+    source.insert([(at(1), 1)])
+    settle(rt)
+
+    def refused(*_: Any) -> None:
+        raise error("RT0605", "The log of stream 'B' is damaged")
+
+    monkeypatch.setattr(pump_takeover, "attach", refused)
+    with pytest.raises(RowtimeError, match="RT0562: The log of stream 'B' is damaged"):
+        rt.sql("ALTER PUMP p REPLACE WITH q")
+    source.insert([(at(2), 2)])
+    eventually(lambda: len(rt.runtime.pumps.running()) == 2)
+    settle(rt)
+    assert rows(rt, "SELECT n FROM b") == [(1,), (2,)]
+    assert rows(rt, "SELECT n FROM c") == [(10,), (20,)]
 
 
 def test_another_process_carries_a_takeover_on(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
