@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
@@ -16,7 +16,7 @@ from rowtime.jvm import Planner as Service
 from rowtime.jvm.positions import Exchange, request_of
 from rowtime.plan.codec import check_version, decode_plan
 from rowtime.plan.nodes import Node
-from rowtime.plan.parts import Field
+from rowtime.plan.parts import Field, TextPart
 from rowtime.plan.rex import Rex
 from rowtime.secrets.masking import learn
 from rowtime.spans import planning
@@ -59,9 +59,10 @@ class PlannedStatement(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     `plan`; DDL has `changes` for the catalog; SHOW and DESCRIBE have an `object`, SHOW may have a pattern (`like`).
     `parameters` are the types of its parameters (`?`); `parameter_rows` says that it inserts a row of them, `expedited`
     that it is an INSERT EXPEDITED. `partitions` is the number that the hint PARTITIONS of a query requests.
-    `not_supported` lists its constructs that are valid but cannot run yet. `calcite` is the plan in Calcite's forms
-    (`rel`, `relJson`), `substrait` as a Substrait plan (`plan`, or the `reason` why there is none), if they were
-    requested. `refusal` is the error of a statement that replaces an object, if that has rows: they would be lost.
+    `not_supported` lists its constructs that are valid but cannot run yet, and `not_supported_at` says where those are
+    whose place is known. `calcite` is the plan in Calcite's forms (`rel`, `relJson`), `substrait` as a Substrait plan
+    (`plan`, or the `reason` why there is none), if they were requested. `refusal` is the error of a statement that
+    replaces an object, if that has rows: they would be lost.
     """
 
     kind: str
@@ -80,6 +81,7 @@ class PlannedStatement(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     calcite: dict[str, Any] | None = None
     substrait: dict[str, Any] | None = None
     not_supported: list[str] = []
+    not_supported_at: dict[str, TextPart] = {}
     refusal: PlannerDiagnostic | None = None
 
     @property
@@ -191,14 +193,24 @@ def _request_plan(service: Service, catalog: Snapshot, sql: str, request: str) -
 def refuse_unsupported(statement: PlannedStatement, line: int | None = None, column: int | None = None) -> None:
     """Raises RowtimeError RT0900 if the statement is valid but cannot run yet."""
     if statement.not_supported:
-        raise RowtimeError(unsupported(statement.not_supported, line, column))
+        raise RowtimeError(unsupported(statement.not_supported, statement.not_supported_at, line, column))
 
 
 def unsupported(
-    constructs: Sequence[str], line: int | None = None, column: int | None = None, severity: Severity = "error"
+    constructs: Sequence[str],
+    places: Mapping[str, TextPart],
+    line: int | None = None,
+    column: int | None = None,
+    severity: Severity = "error",
 ) -> list[Diagnostic]:
-    """Returns a diagnostic RT0900 for each construct of a statement that is valid but cannot run yet."""
-    return [
-        Diagnostic(severity=severity, code="RT0900", message=f"not supported yet: {what}", line=line, column=column)
-        for what in constructs
-    ]
+    """Returns a diagnostic RT0900 for each construct of a statement that is valid but cannot run yet: at its place, or
+    at that of the statement if it is not known."""
+    found = []
+    for what in constructs:
+        message, place = f"not supported yet: {what}", places.get(what)
+        if place is None:
+            where: dict[str, Any] = {"line": line, "column": column}
+        else:
+            where = msgspec.structs.asdict(place)
+        found.append(Diagnostic(severity=severity, code="RT0900", message=message, **where))
+    return found

@@ -139,6 +139,7 @@ HINTED: dict[str, str] = {
     **{name: f"{name}()" for name in (
         "CURRENT_DATABASE", "CURRENT_ROW_TIMESTAMP", "CURRENT_WATERMARK", "SOURCE_WATERMARK", "MONOTONICALLY_INCREASING_ID", "RANDN")},
     "DAY": "DAY(DATE '2024-05-01')",
+    **{name: f"{name}(1)" for name in ("FIRST", "LAST")},
     "CONVERT_TZ": "CONVERT_TZ('1970-01-01 00:00:00', 'UTC', 'Asia/Tokyo')",
 }  # fmt: skip
 """Calls that get a hint."""

@@ -14,6 +14,7 @@ from rowtime.errors import Diagnostic, RowtimeError, Severity
 from rowtime.findings import PlannerDiagnostic, to_diagnostics
 from rowtime.jvm import Planner
 from rowtime.jvm.positions import Exchange, request_of
+from rowtime.plan.parts import TextPart
 from rowtime.planner import unsupported
 from rowtime.secrets.masking import learn
 from rowtime.splitter import Command, Statement, split
@@ -48,7 +49,11 @@ class ScriptAnalysis:
             for one in self.statements
             if one.planned is not None and one.planned["kind"] != "EXPLAIN"
             for diagnostic in unsupported(
-                one.planned.get("notSupported") or [], one.statement.line, one.statement.column, severity
+                one.planned.get("notSupported") or [],
+                _places.convert(one.planned.get("notSupportedAt") or {}),
+                one.statement.line,
+                one.statement.column,
+                severity,
             )
         ]
 
@@ -61,6 +66,7 @@ class _Reply(msgspec.Struct):
 
 _replies = Decoder(_Reply)
 _refusals = Decoder(PlannerDiagnostic)
+_places = Decoder(dict[str, TextPart])
 
 
 def analyze(

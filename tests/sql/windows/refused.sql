@@ -21,7 +21,7 @@ SELECT STREAM COUNT(*) FROM S GROUP BY TUMBLE(rowtime, INTERVAL '2' MONTH);
 SELECT STREAM COUNT(*) FROM S GROUP BY HOP(rowtime, INTERVAL '1' MONTH, INTERVAL '3' MONTH);
 --! 21:1 RT0900 not supported yet: HOP by months (group by FLOOR(… TO MONTH), and add the months up by OVER with a RANGE of days)
 SELECT * FROM HOP(TABLE S, DESCRIPTOR(rowtime), INTERVAL '1' DAY, INTERVAL '3' MONTH);
---! 23:1 RT0900 not supported yet: HOP by months (group by FLOOR(… TO MONTH), and add the months up by OVER with a RANGE of days)
+--! 23:15 RT0900 not supported yet: HOP by months (group by FLOOR(… TO MONTH), and add the months up by OVER with a RANGE of days)
 SELECT STREAM COUNT(*) FROM S GROUP BY SESSION(rowtime, INTERVAL '1' MONTH);
 --! 25:1 RT0900 not supported yet: SESSION by months (a month has no fixed length: give its gap in days)
 CREATE STREAM T (ts TIMESTAMP(3));
@@ -30,4 +30,4 @@ SELECT STREAM COUNT(*) FROM T GROUP BY SESSION(ts, INTERVAL '1' HOUR), FLOOR(row
 SELECT STREAM * FROM SESSION(T, DESCRIPTOR(ts), INTERVAL '1' HOUR);
 --! 30:22 RT0201 SESSION of a stream requires an increasing time: with column 'TS', no session would ever end
 SELECT STREAM * FROM S MATCH_RECOGNIZE (ORDER BY rowtime MEASURES a.v AS w PATTERN (a) DEFINE a AS a.v > 1);
---! 32:1 RT0900 not supported yet: MATCH_RECOGNIZE (compare a row with those around it by LAG, LEAD or FIRST_VALUE OVER)
+--! 32:24 RT0900 not supported yet: MATCH_RECOGNIZE (compare a row with those around it by LAG, LEAD or FIRST_VALUE OVER)

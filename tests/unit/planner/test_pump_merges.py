@@ -82,6 +82,13 @@ def test_what_is_refused(tables: Planning, body: str, code: str, place: str) -> 
     assert (found["code"], found["column"]) == (code, sql.index(place) + 1)
 
 
+@pytest.mark.parametrize("body", ["DELETE FROM t WHERE k = 1", "UPDATE t SET n = 1"])
+def test_the_hint_names_each_form_of_a_source(tables: Planning, body: str) -> None:
+    (found,) = tables.errors(f"CREATE PUMP p AS {body}")
+    assert "(SELECT STREAM …) AS s" in found["hint"]
+    assert "the name of a stream or view in place of (SELECT STREAM …)" in found["hint"]
+
+
 def test_a_merge_that_runs_once_has_one_clause_of_each_kind(tables: Planning) -> None:
     sql = "MERGE INTO t USING bag AS b ON t.k = b.k WHEN MATCHED AND b.n > 1 THEN DELETE"
     (found,) = tables.errors(sql)

@@ -173,8 +173,19 @@ def test_a_window_is_not_partitioned_by_a_sub_query(planning: Planning) -> None:
 )
 def test_matches_of_a_pattern_are_valid_and_do_not_run_yet(planning: Planning, measures: str) -> None:
     pattern = f"MATCH_RECOGNIZE (ORDER BY rowtime {measures}PATTERN (a) DEFINE a AS a.units > 1)"
-    (reason,) = planning.plan(f"SELECT STREAM * FROM Orders {pattern} AS m")["notSupported"]
+    sql = f"SELECT STREAM * FROM Orders {pattern} AS m"
+    planned = planning.plan(sql)
+    (reason,) = planned["notSupported"]
     assert reason.startswith("MATCH_RECOGNIZE (compare ")
+    place = planned["notSupportedAt"][reason]
+    assert sql[place["column"] - 1 : place["endColumn"]] == pattern
+
+
+@pytest.mark.parametrize("name", ["FIRST", "LAST", "PREV", "NEXT"])
+def test_functions_of_patterns_are_of_no_use_elsewhere(planning: Planning, name: str) -> None:
+    (found,) = planning.errors(f"SELECT {name}(units) FROM Orders")
+    assert (found["code"], found["message"]) == ("RT0110", f"{name} can be used only in MATCH_RECOGNIZE")
+    assert "MIN_BY(x, ROWTIME)" in found["hint"]
 
 
 def test_measures_of_a_pattern_are_checked(planning: Planning) -> None:

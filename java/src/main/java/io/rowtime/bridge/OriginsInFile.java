@@ -32,11 +32,15 @@ final class OriginsInFile {
     }
   }
 
-  /** Shifts the origins of the plan of a planned statement, if it has one. */
+  /** Shifts the origins of the plan of a planned statement, if it has one, and the places of what cannot run yet. */
   void move(JsonNode statement) {
-    if (statement != null && statement.path("plan").isObject()) {
+    if (statement == null) {
+      return;
+    }
+    if (statement.path("plan").isObject()) {
       node(statement.get("plan"));
     }
+    statement.path("notSupportedAt").forEach(place -> part((ObjectNode) place));
   }
 
   private void node(JsonNode node) {

@@ -11,9 +11,12 @@ import io.rowtime.plan.exchange.RelPlans;
 import io.rowtime.plan.exchange.SubstraitPlans;
 import io.rowtime.plan.json.PlanWriter;
 import io.rowtime.plan.node.Operator;
+import io.rowtime.plan.node.Place;
 import io.rowtime.plan.progress.PlannedQuery;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.calcite.rel.type.RelDataType;
 
 /** The result of planning a statement: the {@code statement} object of the planner's reply, and its warnings. */
@@ -25,6 +28,7 @@ public final class PlanResult {
   private final ArrayNode hints = JSON.arrayNode();
   private final ArrayNode changes = JSON.arrayNode();
   private final List<String> notSupported = new ArrayList<>();
+  private final Map<String, Place> refusedAt = new TreeMap<>();
   private final List<Diagnostic> warnings = new ArrayList<>();
   private PlannedQuery planned;
   private boolean updates;
@@ -68,6 +72,7 @@ public final class PlanResult {
     json.set("plan", PlanWriter.write(physical.root()));
     json.set("fields", PlanWriter.columns(physical.columns()));
     notSupported.addAll(physical.notSupported());
+    refusedAt.putAll(physical.refusedAt());
     warnings.addAll(planned.warnings());
     ArrayNode parameters = json.putArray("parameters");
     for (RelDataType type : Parameters.types(planned.converted())) {
@@ -208,6 +213,9 @@ public final class PlanResult {
   public ObjectNode json() {
     ArrayNode array = json.putArray("notSupported");
     notSupported.forEach(array::add);
+    ObjectNode places = json.putObject("notSupportedAt");
+    refusedAt.forEach((what, place) -> places.putObject(what).put("line", place.line()).put("column", place.column())
+        .put("endLine", place.endLine()).put("endColumn", place.endColumn()));
     return json;
   }
 }

@@ -32,6 +32,7 @@ import org.apache.calcite.util.TimestampString;
 final class Pumps {
   /** The number of the operand of an SqlInsert that names columns. */
   private static final int COLUMNS = 3;
+  private static final String NAMED = ", or the name of a stream or view in place of (SELECT STREAM …)";
 
   private final Environment environment;
 
@@ -93,9 +94,9 @@ final class Pumps {
     SqlNode place = body instanceof SqlMergeInto merge ? merge.source : body;
     throw new DiagnosticException("RT0321", place.getParserPosition(), "A pump needs a streaming query",
         "write " + switch (body.getKind()) {
-          case UPDATE -> "UPDATE t SET … FROM (SELECT STREAM …) AS s WHERE t.k = s.k";
-          case DELETE -> "DELETE FROM t USING (SELECT STREAM …) AS s WHERE t.k = s.k";
-          default -> "(SELECT STREAM …) AS s";
+          case UPDATE -> "UPDATE t SET … FROM (SELECT STREAM …) AS s WHERE t.k = s.k" + NAMED;
+          case DELETE -> "DELETE FROM t USING (SELECT STREAM …) AS s WHERE t.k = s.k" + NAMED;
+          default -> "(SELECT STREAM …) AS s" + NAMED;
         });
   }
 

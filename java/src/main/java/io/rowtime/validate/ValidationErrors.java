@@ -24,9 +24,14 @@ import org.apache.calcite.sql.validate.SqlValidatorException;
 /** Converts exceptions of Calcite's validator to diagnostics. */
 public final class ValidationErrors {
 
-  private record Rule(Pattern message, String code, String hint) {
+  /** Messages of one form; `said` is the message in words of ours, with the groups of the pattern, null if it stays as it is. */
+  private record Rule(Pattern message, String code, String hint, String said) {
     Rule(String message, String code, String hint) {
-      this(Pattern.compile(message, Pattern.DOTALL), code, hint);
+      this(Pattern.compile(message, Pattern.DOTALL), code, hint, null);
+    }
+
+    String said(Matcher matcher) {
+      return said == null ? matcher.group() : matcher.replaceFirst(said);
     }
   }
 
@@ -55,8 +60,9 @@ public final class ValidationErrors {
       new Rule("(OVER) clause is necessary for window functions", "RT0110", "write FIRST_VALUE(x) OVER (…), or for a group MIN_BY(x, ROWTIME) and "
           + "MAX_BY(x, ROWTIME)"),
       new Rule("(Values) passed to . (?:SOME|ALL) operator must have compatible types", "RT0110", "ARRAY_CONTAINS(array, value) looks into an array; elsewhere, CAST one of them"),
-      new Rule("Function '(FIRST|LAST|PREV|NEXT)\\(.*' can only be used in MATCH_RECOGNIZE", "RT0110", "MIN_BY(x, ROWTIME) is the first value of a "
-          + "group, and MAX_BY(x, ROWTIME) the last; LAG and LEAD read the rows around a row"),
+      new Rule(Pattern.compile("Function '(FIRST|LAST|PREV|NEXT)\\(.*' can only be used in MATCH_RECOGNIZE", Pattern.DOTALL), "RT0110",
+          "MIN_BY(x, ROWTIME) is the first value of a group, and MAX_BY(x, ROWTIME) the last; LAG and LEAD read the rows around a row",
+          "$1 can be used only in MATCH_RECOGNIZE"),
       new Rule("(WHERE|HAVING) clause must be a condition", "RT0110", "compare it, as in x <> 0"),
       new Rule("(String literal) continued on same line", "RT0110", "write a comma or || between the texts"),
       new Rule("Window '(.*)' not found.*", "RT0116", "define it in the WINDOW clause of the same SELECT"));
@@ -110,7 +116,7 @@ public final class ValidationErrors {
     for (Rule rule : RULES) {
       Matcher matcher = rule.message().matcher(message);
       if (matcher.matches()) {
-        return Diagnostic.error(rule.code(), pos, message, column(message).or(() -> similar(rule.code(), matcher.group(1))).orElse(rule.hint()));
+        return Diagnostic.error(rule.code(), pos, rule.said(matcher), column(message).or(() -> similar(rule.code(), matcher.group(1))).orElse(rule.hint()));
       }
     }
     return Diagnostic.error("RT0110", pos, message, null);

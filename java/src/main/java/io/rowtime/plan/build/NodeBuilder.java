@@ -35,6 +35,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import org.apache.calcite.plan.RelOptSamplingParameters;
@@ -57,6 +58,7 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
@@ -73,6 +75,7 @@ final class NodeBuilder {
   private final SortRules sorts;
   private final List<Rule<?>> rules;
   private final Set<String> notSupported = new TreeSet<>();
+  private final Map<String, Place> refusedAt = new TreeMap<>();
   private final Set<String> untraced = new TreeSet<>();
   /** The numbers of the recursions that enclose the current node, by name. */
   private final Map<String, Integer> recursions = new HashMap<>();
@@ -136,6 +139,15 @@ final class NodeBuilder {
     expressions.unsupported().forEach(op -> notSupported.add("the function or operator " + ValidationErrors.withoutInternalNames(op)));
     notSupported.addAll(expressions.reasons());
     return List.copyOf(notSupported.isEmpty() ? untraced : notSupported);
+  }
+
+  /** Returns where in the text of the statement those constructs are whose place is known. */
+  Map<String, Place> refusedAt() {
+    return refusedAt;
+  }
+
+  private static Place place(SqlParserPos part) {
+    return new Place(part.getLineNum(), part.getColumnNum(), part.getEndLineNum(), part.getEndColumnNum());
   }
 
   /** Makes a node and everything below it. */
@@ -255,8 +267,7 @@ final class NodeBuilder {
     NodeOrder order = plan.orders().of(rel);
     boolean streaming = plan.streams().contains(rel);
     String rowtime = order.rowtime() >= 0 && carriesRowtime(rel) ? rel.getRowType().getFieldNames().get(order.rowtime()) : null;
-    List<Place> origin = plan.origins().parts(rel).stream()
-        .map(part -> new Place(part.getLineNum(), part.getColumnNum(), part.getEndLineNum(), part.getEndColumnNum())).toList();
+    List<Place> origin = plan.origins().parts(rel).stream().map(NodeBuilder::place).toList();
     List<Claims.Bound> bounds = new ArrayList<>();
     List<Claims.Ordered> orders = new ArrayList<>();
     for (int i = 0; i < order.fields().size(); i++) {
@@ -285,6 +296,15 @@ final class NodeBuilder {
 
   void refuse(String what) {
     notSupported.add(what);
+  }
+
+  /** Refuses a node, at its place in the text. */
+  void refuse(String what, RelNode rel) {
+    refuse(what);
+    SqlParserPos part = plan.origins().of(rel).place();
+    if (part != null) {
+      refusedAt.putIfAbsent(what, place(part));
+    }
   }
 
   /** Refuses a node that cannot be traced back to a clock, unless one of its expressions is refused already. */

@@ -4,11 +4,13 @@ import io.rowtime.plan.meaning.PlanMeaning;
 import io.rowtime.plan.node.Column;
 import io.rowtime.plan.node.Expression;
 import io.rowtime.plan.node.PhysicalNode;
+import io.rowtime.plan.node.Place;
 import io.rowtime.plan.physical.Properties;
 import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.validate.ValidationErrors;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 
@@ -22,8 +24,9 @@ public final class PhysicalPlans {
    * @param columns the columns of the result
    * @param meaning identifies what the result is; the names of its columns do not matter
    * @param notSupported the constructs that are valid but cannot run yet; empty if the whole plan can run
+   * @param refusedAt where in the text of the statement those of them are whose place is known
    */
-  public record PhysicalPlan(PhysicalNode root, List<Column> columns, String meaning, List<String> notSupported) {}
+  public record PhysicalPlan(PhysicalNode root, List<Column> columns, String meaning, List<String> notSupported, Map<String, Place> refusedAt) {}
 
   /**
    * Expressions outside a plan.
@@ -44,6 +47,7 @@ public final class PhysicalPlans {
     NodeBuilder builder = new NodeBuilder(query);
     PlanMeaning.Plan meant = PlanMeaning.of(builder.root());
     List<String> notSupported = builder.notSupported();
-    return new PhysicalPlan(Properties.complete(meant, notSupported.isEmpty()), builder.columns(), meant.meanings().result(meant.root()), notSupported);
+    return new PhysicalPlan(Properties.complete(meant, notSupported.isEmpty()), builder.columns(), meant.meanings().result(meant.root()), notSupported,
+        builder.refusedAt());
   }
 }
