@@ -69,6 +69,8 @@ def _aggregate(node: Node) -> str:
         keys = ", ".join(f"({_key_names(keys, names)})" for keys in node["sets"])
     calls = ", ".join(_call(call, [names[index] for index in call["args"]], names) for call in node["calls"])
     closes = f"; a group closes at {rex_text(node['closes'], names)}" if node.get("closes") else ""
+    if node.get("ttl") is not None:
+        closes = f"; a row more than {duration(node['ttl'])} after the one before begins its group anew"
     return f"by {keys}{': ' + calls if calls else ''}{closes}"
 
 

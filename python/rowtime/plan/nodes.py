@@ -269,11 +269,13 @@ class GroupAggregate(_Aggregation, tag="group_aggregate", frozen=True, kw_only=T
 class UpdatingAggregate(_Aggregation, tag="updating_aggregate", frozen=True, kw_only=True):
     """GROUP BY of a stream by keys whose groups are never complete; the fields are those of `Aggregate`. Whenever rows
     of a group arrive, its earlier row is retracted, and the new one added. `combines`: rows of a group are combined
-    before the shuffle."""
+    before the shuffle. `ttl`: a row that is more than so many milliseconds after the one before it in its group begins
+    the group anew: it adds a row, and retracts none (None: no row does)."""
 
     closes: None
     sets: list[list[int]] | None
     combines: bool
+    ttl: int | None
     execution: Execution | None
 
 
@@ -282,11 +284,13 @@ class ToChangelog(_Node, tag="to_changelog", frozen=True, kw_only=True):
     another, 3: it is deleted), and PAYLOAD, the row. Each micro-batch gives what it changes in all.
 
     `key` are fields of the input: no two rows of the result are equal in them (None: no such fields are known; rows are
-    only inserted and deleted). `upserts`: rows that are replaced are left out. `target`: the table that a pump keeps
-    equal to the result; the output is then the fields of the row, and OP."""
+    only inserted and deleted). `upserts`: rows that are replaced are left out. `renews`: rows of a key may be inserted
+    though the earlier one is not deleted. `target`: the table that a pump keeps equal to the result; the output is then
+    the fields of the row, and OP."""
 
     key: list[int] | None
     upserts: bool
+    renews: bool
     target: str | None
     execution: Execution | None
 

@@ -224,6 +224,7 @@ SAMPLES: dict[str, Json] = {
         sets=None,
         closes=None,
         combines=True,
+        ttl=None,
         execution=EXECUTION,
     ),
     "to_changelog": node(
@@ -232,6 +233,7 @@ SAMPLES: dict[str, Json] = {
         [field("OP", "TINYINT"), field("PAYLOAD", "ROW(UNITS INTEGER)")],
         key=[1],
         upserts=False,
+        renews=False,
         target=None,
         execution=EXECUTION,
     ),

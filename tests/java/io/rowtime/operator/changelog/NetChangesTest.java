@@ -23,8 +23,12 @@ public class NetChangesTest {
       {5, 1L, -1L}, {5, 1L, 1L}, {null, null, 1L}};
 
   private static List<String> changes(List<String> key, boolean upserts, List<Object[]> rows) {
+    return changes(new ChangelogSpec(List.of("k", "v"), "n", key, true, upserts, false), rows);
+  }
+
+  private static List<String> changes(ChangelogSpec spec, List<Object[]> rows) {
     UnsafeProjection binary = UnsafeProjection.create(SCHEMA);
-    NetChanges changes = new NetChanges(new ChangelogSpec(List.of("k", "v"), "n", key, true, upserts), SCHEMA);
+    NetChanges changes = new NetChanges(spec, SCHEMA);
     List<String> found = new ArrayList<>();
     changes.call(rows.stream().<InternalRow>map(each -> binary.apply(new GenericInternalRow(each))).iterator())
         .forEachRemaining(row -> found.add(row.getByte(2) + " " + (row.isNullAt(0) ? null : row.getInt(0)) + " " + (row.isNullAt(1) ? null : row.getLong(1))));
@@ -59,6 +63,16 @@ public class NetChangesTest {
   @Test public void replacedRowsAreNextToOneAnother() {
     assertEquals(List.of("1 1 1", "2 1 2", "1 2 1", "2 2 2"), changes(List.of("k"), false,
         List.of(new Object[] {1, 1L, -1L}, new Object[] {2, 1L, -1L}, new Object[] {2, 2L, 1L}, new Object[] {1, 2L, 1L})));
+  }
+
+  /** Key 1 goes on, and begins anew twice; 2 only goes on; 3 begins anew; 4 goes on with the same row; 5 does, and begins anew with it. */
+  @Test public void keysThatBeginAnew() {
+    List<Object[]> rows = List.of(new Object[] {1, 5L, -1L}, new Object[] {1, 6L, 1L}, new Object[] {2, 1L, -1L}, new Object[] {2, 2L, 1L},
+        new Object[] {1, 5L, 1L}, new Object[] {3, 1L, 1L}, new Object[] {1, 7L, 1L}, new Object[] {4, 1L, -1L}, new Object[] {4, 1L, 1L},
+        new Object[] {5, 1L, -1L}, new Object[] {5, 1L, 1L}, new Object[] {5, 1L, 1L});
+    ChangelogSpec spec = new ChangelogSpec(List.of("k", "v"), "n", List.of("k"), true, false, true);
+    assertEquals(List.of("1 1 5", "2 1 6", "0 1 5", "0 1 7", "1 2 1", "2 2 2", "0 3 1", "0 5 1"), changes(spec, rows));
+    assertEquals(List.of("0 1 7", "2 2 2", "0 3 1", "0 5 1"), changes(new ChangelogSpec(List.of("k", "v"), "n", List.of("k"), true, true, true), rows));
   }
 
   @Test public void nothing() {

@@ -85,7 +85,9 @@ public class OperatorSpecTest {
           + "'strict': false, 'disorder': 5}], 'unique': [{'columns': ['c'], 'rows': 2}], "
           + "'constants': [{'column': 'w', 'name': 'the end', 'of': ['c']}]}",
       "{'operator': 'updating_group', 'keys': ['k'], 'change': 'n', 'calls': [" + MEDIAN + "], 'combine': [" + LIST + "]}",
-      "{'operator': 'changelog', 'columns': ['k', 'v'], 'change': 'n', 'key': ['k'], 'placed': false, 'upserts': true}",
+      "{'operator': 'changelog', 'columns': ['k', 'v'], 'change': 'n', 'key': ['k'], 'placed': false, 'upserts': true, 'renews': true}",
+      "{'operator': 'renewed_group', 'keys': ['k'], 'time': 't', 'clock': [" + STEP + "], 'closes': 'e', 'arrivals': " + ARRIVALS + ", 'ttl': 10, "
+          + "'calls': [" + MEDIAN + "]}",
       "{'operator': 'from_changelog', 'columns': ['k', 'v'], 'op': 'o', 'key': ['k'], 'order': 's', 'change': 'n'}",
       "{'operator': 'updating_top_n', 'columns': ['k', 'v', 't'], 'partition': ['k'], 'order': [{'column': 'v', 'descending': true, 'nullsFirst': false}], "
           + "'function': 'ROW_NUMBER', 'limit': 3, 'ranks': [{'name': 'r', 'function': 'RANK'}], 'time': 't', 'change': 'n'}",
@@ -97,7 +99,7 @@ public class OperatorSpecTest {
   /** The records that the planner makes. */
   private static final Set<Class<? extends OperatorSpec>> PLANNED = Set.of(GroupSpec.class, HopSpec.class, SessionSpec.class,
       SessionWindowsSpec.class, OverSpec.class, TopNSpec.class, IntervalJoinSpec.class, TemporalJoinSpec.class,
-      UpdatingGroupSpec.class, ChangelogSpec.class, FromChangelogSpec.class, UpdatingTopNSpec.class, UpdatingJoinSpec.class, UpdatingOverSpec.class);
+      RenewedGroupSpec.class, UpdatingGroupSpec.class, ChangelogSpec.class, FromChangelogSpec.class, UpdatingTopNSpec.class, UpdatingJoinSpec.class, UpdatingOverSpec.class);
 
   private static List<Class<? extends OperatorSpec>> types() {
     List<Class<? extends OperatorSpec>> types = new ArrayList<>();

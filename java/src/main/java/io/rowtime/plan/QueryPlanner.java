@@ -8,6 +8,7 @@ import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.plan.constant.Distances;
 import io.rowtime.plan.convert.QueryExpansion;
 import io.rowtime.plan.convert.RowtimeConverter;
+import io.rowtime.plan.convert.StateTtlHint;
 import io.rowtime.plan.convert.UntypedNulls;
 import io.rowtime.plan.exchange.RelPlanReader;
 import io.rowtime.plan.exchange.RelStreamRules;
@@ -235,6 +236,7 @@ public final class QueryPlanner {
 
   private RelNode convert(SqlNode query, RowtimeValidator validator, RelOptCluster cluster, SqlParserPos place, Origins origins,
       List<Diagnostic> warnings) {
+    StateTtlHint.check(query);
     SqlNode resolved = Desugaring.resolve(query, environment.catalog());
     Map<SqlSelect, Clauses> clauses = Clauses.of(resolved);
     SqlNode validated = validator.validate(resolved);

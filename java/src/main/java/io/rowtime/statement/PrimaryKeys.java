@@ -5,6 +5,7 @@ import io.rowtime.catalog.CatalogObject;
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.plan.rel.Changelogs;
+import io.rowtime.plan.rel.StateTtl;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.calcite.rel.type.RelDataType;
@@ -40,6 +41,13 @@ final class PrimaryKeys {
     }
   }
 
+  /** Returns the error for a result of groups that can begin anew, whose rows a table cannot replace. */
+  static DiagnosticException renewed(SqlParserPos pos) {
+    return new DiagnosticException("RT0215", pos, "With STATE_TTL, a group begins anew when its earlier row is forgotten, which can be replaced"
+        + " only by the keys of the group, and only if no condition leaves rows out", "select the keys of the GROUP BY as they are, without HAVING or WHERE above it,"
+        + " and filter when the table is read; or insert the changes, by TO_CHANGELOG((SELECT …))");
+  }
+
   /**
    * Checks that no two rows of a result are equal in the primary key.
    *
@@ -58,11 +66,14 @@ final class PrimaryKeys {
     for (int place : places) {
       checkType(cast.rel().getRowType().getFieldList().get(place).getType(), "'" + target.name() + "'", pos);
     }
-    if (Changelogs.uniqueKeys(cast.rel()).stream().anyMatch(places::containsAll)) {
+    if (Changelogs.identify(places, cast.rel())) {
       return;
     }
     List<Integer> unique = Changelogs.uniqueKey(cast.rel());
     List<Integer> own = Changelogs.uniqueKey(source.rel());
+    if (own == null && StateTtl.mayRenew(source.rel())) {
+      throw renewed(pos);
+    }
     if (own == null) {
       throw new DiagnosticException("RT0215", pos, "Several rows of the result can be equal in the PRIMARY KEY of '" + target.name() + "' (" + key
           + "): no unique key of the query is known", "select the keys of its GROUP BY as they are, and make them the PRIMARY KEY; or insert its changes, by"

@@ -47,15 +47,7 @@ final class NetChanges implements MapPartitionsFunction<InternalRow, InternalRow
     Iterator<InternalRow> changes(Iterator<InternalRow> input) {
       UnsafeProjection columns = KeyColumns.of(spec.columns(), schema);
       int change = schema.fieldIndex(spec.change());
-      while (input.hasNext()) {
-        InternalRow row = input.next();
-        int slot = rows.slot(columns.apply(row));
-        if (slot >= counts.length) {
-          counts = Arrays.copyOf(counts, slot * 2);
-        }
-        counts[slot] += row.getLong(change);
-      }
-      List<Change> changes = spec.key() == null ? ofRows() : ofKeys();
+      List<Change> changes = spec.renews() ? ofLives(input, columns, change) : netChanges(input, columns, change);
       UnsafeRow view = new UnsafeRow(spec.columns().size());
       GenericInternalRow op = new GenericInternalRow(1);
       JoinedRow joined = new JoinedRow(view, op);
@@ -65,6 +57,57 @@ final class NetChanges implements MapPartitionsFunction<InternalRow, InternalRow
         op.setByte(0, (byte) each.op.ordinal());
         return (InternalRow) joined;
       }).iterator();
+    }
+
+    private List<Change> netChanges(Iterator<InternalRow> input, UnsafeProjection columns, int change) {
+      while (input.hasNext()) {
+        InternalRow row = input.next();
+        int slot = rows.slot(columns.apply(row));
+        if (slot >= counts.length) {
+          counts = Arrays.copyOf(counts, slot * 2);
+        }
+        counts[slot] += row.getLong(change);
+      }
+      return spec.key() == null ? ofRows() : ofKeys();
+    }
+
+    /**
+     * Of each key, at most one row is retracted: the first one is then what replaces it. All further rows are of lives that begin. An upsert
+     * needs the last row only.
+     */
+    private List<Change> ofLives(Iterator<InternalRow> input, UnsafeProjection columns, int change) {
+      UnsafeProjection key = KeyColumns.of(spec.key(), kept());
+      UnsafeRow view = new UnsafeRow(spec.columns().size());
+      Keys keys = new Keys();
+      List<List<Change>> lives = new ArrayList<>();
+      while (input.hasNext()) {
+        InternalRow row = input.next();
+        int place = rows.slot(columns.apply(row));
+        byte[] bytes = rows.key(place);
+        view.pointTo(bytes, bytes.length);
+        int slot = keys.slot(key.apply(view));
+        if (slot == lives.size()) {
+          lives.add(new ArrayList<>());
+        }
+        List<Change> of = lives.get(slot);
+        boolean replaces = of.size() == 1 && of.get(0).op == Op.UPDATE_BEFORE;
+        of.add(new Change(row.getLong(change) < 0 ? Op.UPDATE_BEFORE : replaces ? Op.UPDATE_AFTER : Op.INSERT, place));
+      }
+      List<Change> changes = new ArrayList<>();
+      for (List<Change> of : lives) {
+        boolean same = of.get(0).op == Op.UPDATE_BEFORE && of.get(0).row == of.get(1).row;
+        List<Change> left = same ? of.subList(2, of.size()) : of;
+        changes.addAll(spec.upserts() && !left.isEmpty() ? left.subList(left.size() - 1, left.size()) : left);
+      }
+      return changes;
+    }
+
+    private StructType kept() {
+      StructType columns = new StructType();
+      for (String column : spec.columns()) {
+        columns = columns.add(schema.apply(column));
+      }
+      return columns;
     }
 
     private List<Change> ofRows() {
@@ -79,12 +122,8 @@ final class NetChanges implements MapPartitionsFunction<InternalRow, InternalRow
 
     /** Each key has at most one row before the micro-batch, and one after it. */
     private List<Change> ofKeys() {
-      StructType columns = new StructType();
-      for (String column : spec.columns()) {
-        columns = columns.add(schema.apply(column));
-      }
-      UnsafeProjection key = KeyColumns.of(spec.key(), columns);
-      UnsafeRow view = new UnsafeRow(columns.length());
+      UnsafeProjection key = KeyColumns.of(spec.key(), kept());
+      UnsafeRow view = new UnsafeRow(spec.columns().size());
       Keys keys = new Keys();
       // By key: the number of its row plus 1.
       int[] before = new int[rows.slots()];

@@ -10,8 +10,10 @@ import io.rowtime.operator.spec.Call;
 import io.rowtime.operator.spec.GroupSpec;
 import io.rowtime.operator.spec.GroupingSpec;
 import io.rowtime.operator.spec.HopSpec;
+import io.rowtime.operator.spec.RenewedGroupSpec;
 import io.rowtime.operator.spec.SessionSpec;
 import io.rowtime.operator.spec.SessionWindowsSpec;
+import io.rowtime.operator.spec.UpdatingGroupSpec;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.types.DataType;
@@ -34,13 +36,17 @@ final class GroupStages {
       output = output.add(input.apply(key));
     }
     List<DataType> types = new ArrayList<>();
-    if (!(spec instanceof GroupSpec)) {
+    if (spec instanceof HopSpec || spec instanceof SessionSpec) {
       output = output.add(HopStage.START, DataTypes.TimestampType);
       types.add(DataTypes.TimestampType);
     }
     for (Call call : spec.calls()) {
       output = output.add(call.name(), Calls.type(call));
       types.add(Calls.type(call));
+    }
+    if (spec instanceof RenewedGroupSpec) {
+      output = output.add(UpdatingGroupSpec.CHANGE, DataTypes.LongType, false);
+      types.add(DataTypes.LongType);
     }
     stages.add(stage(spec, input), output, types);
     return stages;
@@ -59,10 +65,13 @@ final class GroupStages {
     if (spec instanceof HopSpec hop) {
       return new HopStage(hop, input);
     }
+    if (spec instanceof RenewedGroupSpec groups) {
+      return new RenewedGroups(groups, input);
+    }
     return spec instanceof SessionSpec session ? new SessionStage(session, input) : new GroupStage((GroupSpec) spec, input);
   }
 
-  /** Windows and sessions need rows in order of time; other groups accept any order. */
+  /** Windows, sessions and groups that begin anew need rows in order of time; other groups accept any order. */
   private static ReorderBuffer buffer(GroupingSpec spec, Arrival arrival, StructType input) {
     if (spec instanceof HopSpec hop) {
       return buffer(input, new ReorderBuffer.Columns(hop.time(), null, null), hop.clock(), arrival.maxDisorder(), arrival.disordered());
@@ -70,6 +79,9 @@ final class GroupStages {
     if (spec instanceof SessionSpec session) {
       return buffer(input, new ReorderBuffer.Columns(session.time(), null, session.closes()),
           session.clock(), arrival.maxDisorder(), arrival.disordered());
+    }
+    if (spec instanceof RenewedGroupSpec groups) {
+      return buffer(input, new ReorderBuffer.Columns(groups.time(), null, groups.closes()), groups.clock(), arrival.maxDisorder(), arrival.disordered());
     }
     GroupSpec group = (GroupSpec) spec;
     return buffer(input, new ReorderBuffer.Columns(group.time(), null, group.closes()), group.clock(), arrival.maxDisorder(), false);

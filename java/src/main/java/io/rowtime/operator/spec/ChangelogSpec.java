@@ -11,5 +11,8 @@ import java.util.List;
  * @param key the columns of a unique key; null if there is none, and each row is inserted or deleted as a whole
  * @param placed whether rows that are equal in the key are in one partition already
  * @param upserts whether a row that is replaced is left out, because the key says which one it is
+ * @param renews whether a key can begin anew: a row of it is then added though the earlier one has not been retracted. Rows that are
+ *     equal in the key are in one partition, in the order of what happens to them
  */
-public record ChangelogSpec(List<String> columns, String change, @Nullable List<String> key, boolean placed, boolean upserts) implements OperatorSpec {}
+public record ChangelogSpec(List<String> columns, String change, @Nullable List<String> key, boolean placed, boolean upserts,
+    boolean renews) implements OperatorSpec {}

@@ -3,7 +3,7 @@ package io.rowtime.operator.spec;
 import java.util.List;
 
 /** The common parameters of the operators for GROUP BY. */
-public sealed interface GroupingSpec extends OperatorSpec permits GroupSpec, HopSpec, SessionSpec {
+public sealed interface GroupingSpec extends OperatorSpec permits GroupSpec, HopSpec, RenewedGroupSpec, SessionSpec {
   /** Returns the columns that rows are shuffled by. */
   List<String> partition();
 

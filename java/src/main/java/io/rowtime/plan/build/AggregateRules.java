@@ -17,6 +17,7 @@ import io.rowtime.plan.physical.RetractedRows;
 import io.rowtime.plan.progress.KeyClosing;
 import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.plan.rel.SessionAggregate;
+import io.rowtime.plan.rel.StateTtl;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,16 +79,18 @@ final class AggregateRules {
 
   /** Groups by keys that say nothing of when a group is complete. */
   private PlanNode updating(Aggregate aggregate) {
-    List<PlanNode> inputs = nodes.inputsInAnyOrder(aggregate);
+    Long ttl = StateTtl.of(aggregate);
+    List<PlanNode> inputs = ttl == null ? nodes.inputsInAnyOrder(aggregate) : nodes.inputs(aggregate);
     boolean retracts = ChangeModes.retracts(inputs.get(0));
     for (AggregateCall call : aggregate.getAggCallList()) {
       String name = GroupOperator.name(call);
       nodes.refuseIf(!GroupOperator.updates(aggregate, call), name + (call.isDistinct() ? "(DISTINCT …)" : "") + " in a result that changes");
+      nodes.refuseIf(ttl != null && call.isDistinct(), name + "(DISTINCT …) with STATE_TTL");
       nodes.refuseIf(retracts && !GroupOperator.retracts(call), name + " over a result that changes");
     }
-    boolean combines = !retracts && GroupOperator.combines(aggregate);
+    boolean combines = !retracts && ttl == null && GroupOperator.combines(aggregate);
     return nodes.node(aggregate, new Operator.UpdatingAggregate(aggregate.getGroupSet().asList(), sets(aggregate), calls(aggregate), combines,
-        operator(aggregate, combines)), inputs);
+        ttl, operator(aggregate, combines)), inputs);
   }
 
   private PlanNode node(Aggregate aggregate, Operator operator) {

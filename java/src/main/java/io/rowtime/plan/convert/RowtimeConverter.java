@@ -7,6 +7,7 @@ import io.rowtime.plan.origin.Clauses;
 import io.rowtime.plan.origin.Origin;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.SessionAggregate;
+import io.rowtime.plan.rel.StateTtl;
 import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.WindowedInput;
 import io.rowtime.validate.ProcessFunction;
@@ -69,6 +70,7 @@ public final class RowtimeConverter extends SqlToRelConverter {
       .withExpand(false)
       .withTrimUnusedFields(false)
       .withInSubQueryThreshold(Integer.MAX_VALUE)
+      .withHintStrategyTable(StateTtl.STRATEGIES)
       .withRelBuilderFactory((cluster, schema) -> new InputsKept(RelBuilder.Config.DEFAULT, cluster, schema))
       // Simplification and uniqueness checks are off: Calcite would compile its metadata handlers for them at the first
       // query of each process, and find nothing that Spark's optimizer does not.
@@ -126,8 +128,16 @@ public final class RowtimeConverter extends SqlToRelConverter {
     if (rel instanceof LogicalAggregate plain) {
       rel = SessionGroups.of(SessionAggregate.of(plain));
     }
+    rel = limited(rel, bb);
     fill(rel, made);
     return rel;
+  }
+
+  /** Returns the groups of a query with the limit of its hint: those of its GROUP BY; of its DISTINCT, if there is none. */
+  private RelNode limited(RelNode groups, Blackboard bb) {
+    SqlSelect select = (SqlSelect) bb.scope.getNode();
+    Long ttl = StateTtlHint.of(select);
+    return ttl == null || grouping != bb && select.getGroup() != null ? groups : StateTtl.with(groups, ttl);
   }
 
   /** Of STRING_AGG, Calcite makes its own LISTAGG, which is never NULL. */

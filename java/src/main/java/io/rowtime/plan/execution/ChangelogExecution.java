@@ -22,7 +22,7 @@ final class ChangelogExecution {
     List<String> names = IntStream.range(0, width).mapToObj(i -> columns.add(Expressions.column(input, i))).toList();
     String change = columns.add(CarriedColumns.CHANGE);
     List<String> key = changelog.key() == null ? null : changelog.key().stream().map(names::get).toList();
-    ChangelogSpec spec = new ChangelogSpec(names, change, key, key != null && isPlaced(input), changelog.upserts());
+    ChangelogSpec spec = new ChangelogSpec(names, change, key, key != null && isPlaced(input), changelog.upserts(), changelog.renews());
     Expression op = new ColumnRef(width, "TINYINT", false);
     List<Expression> fields = new ArrayList<>();
     IntStream.range(0, width).forEach(i -> fields.add(Expressions.column(input, i)));

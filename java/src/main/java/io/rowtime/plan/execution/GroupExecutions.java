@@ -9,14 +9,15 @@ import io.rowtime.operator.spec.Call;
 import io.rowtime.operator.spec.GroupSpec;
 import io.rowtime.operator.spec.HopSpec;
 import io.rowtime.operator.spec.OperatorSpec;
+import io.rowtime.operator.spec.RenewedGroupSpec;
 import io.rowtime.operator.spec.SessionSpec;
 import io.rowtime.operator.spec.UpdatingGroupSpec;
 import io.rowtime.plan.clock.ClockStep;
 import io.rowtime.plan.node.ChangeModes;
 import io.rowtime.plan.node.Execution;
-import io.rowtime.plan.node.Expression;
 import io.rowtime.plan.node.Expression.ColumnRef;
 import io.rowtime.plan.node.Expression.Conversion;
+import io.rowtime.plan.node.Expression;
 import io.rowtime.plan.node.GroupCall;
 import io.rowtime.plan.node.NodeProperties;
 import io.rowtime.plan.node.Operator;
@@ -86,12 +87,22 @@ final class GroupExecutions {
     }
     CallColumns calls = new CallColumns(aggregate.operator(), results, columns);
     String change = ChangeModes.retracts(input) ? columns.add(CarriedColumns.CHANGE) : null;
-    UpdatingGroupSpec spec = new UpdatingGroupSpec(names, change, calls.calls(), calls.combine());
+    OperatorSpec spec = aggregate.ttl() == null ? new UpdatingGroupSpec(names, change, calls.calls(), calls.combine())
+        : renewed(names, aggregate.ttl(), calls);
     List<Expression> values = IntStream.range(0, aggregate.keys().size()).mapToObj(key -> result(keys.indexOf(key), aggregate.keys().get(key))).toList();
     Expression number = sets.copies() == null ? null : new ColumnRef(keys.size(), "INTEGER", false);
     Execution made = execution(spec, sets.copies(), values, calls, names.size(), call -> sets.grouping(call, number));
     Expression changes = new ColumnRef(names.size() + calls.calls().size(), "BIGINT", false);
     return new Execution(made.steps(), made.outputs(), null, null, changes, List.of());
+  }
+
+  private OperatorSpec renewed(List<String> names, long ttl, CallColumns calls) {
+    Expression rowtime = timestamp(Expressions.rowtime(input));
+    String time = columns.add(rowtime);
+    // A row that is exactly that much later still belongs to the group as it is, and can arrive while the bound is at its time.
+    String closes = columns.add(reached(input, Expressions.call("DATETIME_PLUS", Expressions.TIMESTAMP, rowtime,
+        new Expression.Constant(ttl + 1, "INTERVAL SECOND", false))));
+    return new RenewedGroupSpec(names, time, EngineTimes.clock(Expressions.clock(input)), closes, arrivals(), EngineTimes.micros(ttl), calls.calls());
   }
 
   Execution sessions() {

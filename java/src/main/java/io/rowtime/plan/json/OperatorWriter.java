@@ -119,13 +119,13 @@ final class OperatorWriter {
 
   private void updatingAggregate(Operator.UpdatingAggregate aggregate) {
     grouped(aggregate, aggregate.sets());
-    json.put("combines", aggregate.combines());
+    json.put("combines", aggregate.combines()).put("ttl", aggregate.ttl());
     execution();
   }
 
   private void changelog(Operator.ToChangelog changelog) {
     json.set("key", changelog.key() == null ? null : PlanWriter.numbers(changelog.key()));
-    json.put("upserts", changelog.upserts());
+    json.put("upserts", changelog.upserts()).put("renews", changelog.renews());
     json.put("target", changelog.target());
     execution();
   }

@@ -47,7 +47,8 @@ record MeaningTexts(List<NormalForm> left, List<NormalForm> right, List<NormalFo
   /** Returns the texts of the components of an operator that matter, by the words for them. */
   Map<String, String> of(Operator operator) {
     Map<String, String> texts = new LinkedHashMap<>();
-    parts(operator.getClass()).forEach(part -> texts.put(part.meaning.value(), text(part, (Record) operator)));
+    parts(operator.getClass()).stream().filter(part -> !part.meaning.optional() || part.of((Record) operator) != null)
+        .forEach(part -> texts.put(part.meaning.value(), text(part, (Record) operator)));
     return texts;
   }
 

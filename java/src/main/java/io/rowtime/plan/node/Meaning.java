@@ -21,6 +21,9 @@ public @interface Meaning {
   /** Whether the order of the list's elements means nothing; of lists in a list, the order of theirs. */
   boolean unordered() default false;
 
+  /** Whether a component that is null is left out, as in the signatures from before there was such a component. */
+  boolean optional() default false;
+
   /** What a component is, and so how it becomes a text in which nothing is left of the numbers of columns. */
   enum Role {
     /** A value that is its own meaning, or a list that is one. */

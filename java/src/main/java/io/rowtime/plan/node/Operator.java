@@ -139,11 +139,16 @@ public sealed interface Operator {
     }
   }
 
-  /** GROUP BY of a stream by keys whose groups are never complete: each change of a group retracts its earlier result. */
+  /**
+   * GROUP BY of a stream by keys whose groups are never complete: each change of a group retracts its earlier result.
+   *
+   * @param ttl the milliseconds after the last row of a group from which on a row begins it anew, and does not retract its result; null if
+   *     none does
+   */
   record UpdatingAggregate(@Meaning(value = "GROUP BY", role = Role.COLUMN, unordered = true) List<Integer> keys,
       @Meaning(value = "GROUPING SETS", role = Role.COLUMN, unordered = true) List<List<Integer>> sets,
       @Meaning(value = "aggregate functions", role = Role.PART, unordered = true) List<GroupCall> calls,
-      @Meaning("partial aggregation") boolean combines,
+      @Meaning("partial aggregation") boolean combines, @Meaning(value = "STATE_TTL", optional = true) Long ttl,
       @NoMeaning("follows from the calls, by the version of the layout") ComputedCalls operator) implements Grouped {
     @Override public PlanOperator kind() {
       return PlanOperator.UPDATING_AGGREGATE;
@@ -159,9 +164,11 @@ public sealed interface Operator {
    *
    * @param key the columns of a unique key of the result; null if it has none
    * @param upserts whether a row that is replaced is left out
+   * @param renews whether a row of a key can be added though the earlier one is not retracted
    * @param target what table has the result; null for TO_CHANGELOG
    */
   record ToChangelog(@NoMeaning("rows are the same by any key") List<Integer> key, @NoMeaning("keeps nothing") boolean upserts,
+      @NoMeaning("follows from what is below") boolean renews,
       @Meaning("table") String target) implements Operator {
     @Override public PlanOperator kind() {
       return PlanOperator.TO_CHANGELOG;

@@ -75,7 +75,9 @@ public final class Properties {
     return switch (node.kind()) {
       case SCAN -> ((Operator.Scan) node.operator()).holdsRows() ? EnumSet.of(Need.WATERMARK, Need.STATE_STORE) : Set.of();
       case PROJECT, FILTER, HOP, UNNEST, LATENESS, LOOKUP_JOIN, SEARCH_KEY, TO_CHANGELOG -> Set.of();
-      case UPDATING_AGGREGATE, UPDATING_JOIN, UPDATING_TOP_N, UPDATING_OVER, FROM_CHANGELOG -> EnumSet.of(Need.STATE_STORE);
+      case UPDATING_AGGREGATE -> ((Operator.UpdatingAggregate) node.operator()).ttl() == null ? EnumSet.of(Need.STATE_STORE)
+          : EnumSet.of(Need.WATERMARK, Need.STATE_STORE);
+      case UPDATING_JOIN, UPDATING_TOP_N, UPDATING_OVER, FROM_CHANGELOG -> EnumSet.of(Need.STATE_STORE);
       case AGGREGATE -> EnumSet.of(Need.WATERMARK);
       case UNION -> ((Operator.Union) node.operator()).merges() ? EnumSet.of(Need.WATERMARK, Need.STATE_STORE) : Set.of();
       case GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, SESSION, SORT, INTERVAL_JOIN, TEMPORAL_JOIN, PROCESS, TOP_N ->

@@ -18,6 +18,7 @@ import io.rowtime.plan.rel.LookupJoin;
 import io.rowtime.plan.rel.Plans;
 import io.rowtime.plan.rel.SessionAggregate;
 import io.rowtime.plan.rel.SessionWindows;
+import io.rowtime.plan.rel.StateTtl;
 import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.UpdatingJoin;
 import io.rowtime.plan.rel.UpdatingOver;
@@ -75,6 +76,7 @@ public final class ProgressRules {
   public List<Diagnostic> check() {
     visit(plan.rel(), mayChange);
     result(plan.rel());
+    Plans.nodes(plan.rel()).filter(rel -> StateTtl.of(rel) != null).forEach(rel -> limited((Aggregate) rel));
     Plans.nodes(plan.rel()).filter(rel -> streams.contains(rel) && Changelogs.isChangelog(rel)).forEach(rel -> changelog((TableFunctionScan) rel));
     return diagnostics;
   }
@@ -199,12 +201,24 @@ public final class ProgressRules {
     }
   }
 
+  /** Checks that STATE_TTL limits what would be kept for ever, and that rows have a time to go by. */
+  private void limited(Aggregate aggregate) {
+    if (!streams.contains(aggregate)) {
+      error("RT0217", aggregate, "STATE_TTL applies only to a streaming query", "leave it out: a relation is computed once, and keeps nothing");
+    } else if (aggregate instanceof SessionAggregate || !GroupingSets.progressing(aggregate, orders.of(aggregate.getInput())).isEmpty()) {
+      error("RT0217", aggregate, "STATE_TTL limits for how long groups are kept, and these are dropped when they are complete", "leave it out");
+    } else if (!orders.of(aggregate.getInput()).hasClock()) {
+      error("RT0217", aggregate, "STATE_TTL goes by ROWTIME, and the rows that are grouped here have none", "a result that changes has no ROWTIME: put the"
+          + " hint into the query below that reads the stream");
+    }
+  }
+
   /** Checks that the key of an upsert identifies a row. */
   private void changelog(TableFunctionScan changelog) {
     List<Integer> onKey = Changelogs.onKey(changelog);
     RelNode input = changelog.getInput(0);
     List<Integer> unique = Changelogs.uniqueKey(input);
-    if (onKey != null && Changelogs.uniqueKeys(input).stream().noneMatch(onKey::containsAll)) {
+    if (onKey != null && !Changelogs.identify(onKey, input)) {
       error("RT0215", changelog, "Several rows can be equal in the columns of on_key (" + names(input, onKey) + "), so they cannot say which row a change is of",
           unique == null ? "leave on_key out: the changes then have the earlier rows too; or group by the key"
               : "name the unique key of the rows, as in on_key => DESCRIPTOR(" + names(input, unique) + ")");

@@ -21,6 +21,7 @@ import io.rowtime.plan.rel.LookupJoin;
 import io.rowtime.plan.rel.SearchKeyJoin;
 import io.rowtime.plan.rel.SessionAggregate;
 import io.rowtime.plan.rel.SessionWindows;
+import io.rowtime.plan.rel.StateTtl;
 import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.TemporalJoin;
 import io.rowtime.plan.rel.TopN;
@@ -157,7 +158,8 @@ public final class StateBounds {
       }
     }
     if (closing == null) {
-      return updating(aggregate);
+      Long ttl = StateTtl.of(aggregate);
+      return ttl == null ? updating(aggregate) : renewed(aggregate, Duration.ofMillis(ttl));
     }
     if (!closing.derivesFromRowtime()) {
       return new StateBound(Size.WINDOW, null, "a group is complete when " + readable(name) + " moves on");
@@ -175,6 +177,11 @@ public final class StateBounds {
     }
     String keys = names(aggregate.getInput(), aggregate.getGroupSet());
     return new StateBound(Size.UNBOUNDED, null, "the results of each group by " + keys + values + ": no key is monotonic, so a group is never complete");
+  }
+
+  private StateBound renewed(Aggregate aggregate, Duration ttl) {
+    return new StateBound(Size.WINDOW, ttl, "the results of each group by " + names(aggregate.getInput(), aggregate.getGroupSet()) + ", until the bound of "
+        + clock(aggregate) + " is more than " + ttl + " past its latest row; its row of the result then stays, and a later one begins the group anew");
   }
 
   private static String names(RelNode rel, ImmutableBitSet columns) {

@@ -44,13 +44,37 @@ public final class Changelogs {
             .map(name -> columns.getField(RexLiteral.stringValue(name), false, false).getIndex()).toList()).orElse(null);
   }
 
-  /** Returns columns in which no two rows of a result are equal at any time; null if no such columns are known. */
+  /**
+   * Returns columns in which no two rows of a result are equal at any time, or by which a row replaces the one that stays of an earlier life
+   * of its group ({@link StateTtl}); null if no such columns are known.
+   */
   public static List<Integer> uniqueKey(RelNode rel) {
     List<List<Integer>> keys = uniqueKeys(rel);
-    return keys.isEmpty() ? null : keys.get(0);
+    return keys.isEmpty() ? renewedKey(rel) : keys.get(0);
   }
 
-  /** Returns all such columns that are known. */
+  /** Returns whether some columns say which row is replaced. */
+  public static boolean identify(List<Integer> columns, RelNode rel) {
+    List<Integer> renewed = renewedKey(rel);
+    // With further columns, rows of several lives of a group would be beside one another.
+    return renewed == null ? uniqueKeys(rel).stream().anyMatch(columns::containsAll) : renewed.containsAll(columns) && columns.containsAll(renewed);
+  }
+
+  /** Returns the keys of groups that can begin anew; null if the result has something else than their latest rows. */
+  private static List<Integer> renewedKey(RelNode rel) {
+    if (rel instanceof Project project) {
+      List<Integer> key = renewedKey(project.getInput());
+      return key == null ? null : projected(project, key);
+    }
+    return StateTtl.of(rel) == null ? null : ofGroups((Aggregate) rel);
+  }
+
+  private static List<Integer> ofGroups(Aggregate aggregate) {
+    // With GROUPING SETS, a NULL of the input and the one of a key that is not in the set are alike.
+    return aggregate.getGroupType() == Aggregate.Group.SIMPLE ? IntStream.range(0, aggregate.getGroupCount()).boxed().toList() : null;
+  }
+
+  /** Returns all columns that are known in which no two rows are equal at any time. */
   public static List<List<Integer>> uniqueKeys(RelNode rel) {
     if (rel instanceof TableScan scan) {
       CatalogTable table = scan.getTable().unwrap(CatalogTable.class);
@@ -59,8 +83,8 @@ public final class Changelogs {
       return key.isEmpty() ? List.of() : List.of(key.stream().map(name -> rel.getRowType().getFieldNames().indexOf(name)).toList());
     }
     if (rel instanceof Aggregate aggregate) {
-      // With GROUPING SETS, a NULL of the input and the one of a key that is not in the set are alike.
-      return aggregate.getGroupType() == Aggregate.Group.SIMPLE ? List.of(IntStream.range(0, aggregate.getGroupCount()).boxed().toList()) : List.of();
+      List<Integer> key = StateTtl.of(aggregate) == null ? ofGroups(aggregate) : null;
+      return key == null ? List.of() : List.of(key);
     }
     if (rel instanceof AppliedChangelog changelog) {
       return changelog.key() == null ? List.of() : List.of(changelog.key().stream().map(column -> column - AppliedChangelog.FIRST).toList());

@@ -1,0 +1,122 @@
+package io.rowtime.plan.convert;
+
+import io.rowtime.catalog.Spelling;
+import io.rowtime.diagnostic.DiagnosticException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlHint;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
+import org.apache.calcite.util.Util;
+
+/**
+ * The hint {@code STATE_TTL('o' = '1d')} of a SELECT: for how long its GROUP BY or DISTINCT keeps a group of the rows of its source,
+ * which is given by its name or alias.
+ */
+public final class StateTtlHint {
+  /** The name of the hint. */
+  public static final String NAME = "STATE_TTL";
+
+  private static final String CODE = "RT0217";
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*([a-z]+)");
+  private static final Map<String, Long> UNITS = units();
+
+  private StateTtlHint() {}
+
+  private static Map<String, Long> units() {
+    Map<String, Long> units = new LinkedHashMap<>();
+    List.of("ms", "millisecond", "milliseconds").forEach(name -> units.put(name, 1L));
+    List.of("s", "sec", "second", "seconds").forEach(name -> units.put(name, 1000L));
+    List.of("m", "min", "minute", "minutes").forEach(name -> units.put(name, 60_000L));
+    List.of("h", "hour", "hours").forEach(name -> units.put(name, 3_600_000L));
+    List.of("d", "day", "days").forEach(name -> units.put(name, 86_400_000L));
+    return units;
+  }
+
+  /**
+   * Checks the hints of a statement, before its validation.
+   *
+   * @throws DiagnosticException if one does not fit its query
+   */
+  public static void check(SqlNode statement) {
+    statement.accept(new SqlBasicVisitor<Void>() {
+      @Override public Void visit(SqlCall call) {
+        if (call instanceof SqlSelect select) {
+          hint(select).ifPresent(hint -> check(hint, select));
+        }
+        return super.visit(call);
+      }
+    });
+  }
+
+  /** Returns the duration in milliseconds that the hint of a query names; null if it has none. The hint has been checked. */
+  static Long of(SqlSelect select) {
+    return hint(select).map(hint -> millis(hint.getOptionKVPairs().values().iterator().next())).orElse(null);
+  }
+
+  private static Optional<SqlHint> hint(SqlSelect select) {
+    return !select.hasHints() ? Optional.empty()
+        : select.getHints().stream().map(SqlHint.class::cast).filter(hint -> hint.getName().equalsIgnoreCase(NAME)).findFirst();
+  }
+
+  private static void check(SqlHint hint, SqlSelect select) {
+    if (hint.getOptionFormat() != SqlHint.HintOptionFormat.KV_LIST) {
+      throw error(hint, "STATE_TTL takes the name of a source, and a duration", "for example /*+ STATE_TTL('o' = '1d') */");
+    }
+    if (select.getFrom() != null && select.getFrom().getKind() == SqlKind.JOIN) {
+      throw error(hint, "STATE_TTL does not apply to the inputs of a join", "say in its condition how far the rows are apart, as in AND b.ROWTIME"
+          + " BETWEEN a.ROWTIME - INTERVAL '1' DAY AND a.ROWTIME + INTERVAL '1' DAY: its rows are then final; a GROUP BY above it can have the hint"
+          + " in a query around it");
+    }
+    String source = name(select.getFrom());
+    for (Map.Entry<String, String> option : hint.getOptionKVPairs().entrySet()) {
+      String named = option.getKey();
+      if (source == null || !source.equalsIgnoreCase(named)) {
+        throw error(hint, "STATE_TTL names '" + named + "', which is no table or alias of this query",
+            source == null ? "give the source an alias, and name that" : Spelling.nearest(named, List.of(source)).isPresent() ? "did you mean '" + source + "'?"
+                : "its source is '" + source + "'");
+      }
+      if (millis(option.getValue()) == null) {
+        throw error(hint, "STATE_TTL of '" + named + "' cannot be '" + option.getValue() + "'", "write a number above 0 and a unit, such as '1d', '12h' or '30 min'");
+      }
+    }
+    if (!select.isDistinct() && (select.getGroup() == null || select.getGroup().isEmpty())) {
+      throw error(hint, "STATE_TTL limits for how long a GROUP BY or DISTINCT keeps its groups, and this query has neither",
+          "leave the hint out, or put it into the query that has it");
+    }
+  }
+
+  private static DiagnosticException error(SqlHint hint, String message, String remedy) {
+    return new DiagnosticException(CODE, hint.getParserPosition(), message, remedy);
+  }
+
+  /** Returns the name by which a query knows its source; null if it has none. */
+  private static String name(SqlNode source) {
+    if (source instanceof SqlIdentifier id) {
+      return Util.last(id.names);
+    }
+    if (source instanceof SqlCall call && call.getKind() == SqlKind.AS) {
+      return ((SqlIdentifier) call.operand(1)).getSimple();
+    }
+    return source instanceof SqlCall call && call.operandCount() > 0
+        && List.of(SqlKind.OVER, SqlKind.TABLE_REF, SqlKind.SNAPSHOT, SqlKind.EXTEND).contains(call.getKind()) ? name(call.operand(0)) : null;
+  }
+
+  /** Returns null for a text that is no duration. */
+  private static Long millis(String text) {
+    Matcher value = DURATION.matcher(text.trim().toLowerCase(Locale.ROOT));
+    if (!value.matches() || !UNITS.containsKey(value.group(2)) || Long.parseLong(value.group(1)) == 0) {
+      return null;
+    }
+    return Long.parseLong(value.group(1)) * UNITS.get(value.group(2));
+  }
+}
