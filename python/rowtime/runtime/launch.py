@@ -246,15 +246,21 @@ class Launcher:
         """Deletes the counts of the query of that folder, which will not be restarted."""
         self._searches.pop(folder, None)
 
-    def source_rows(self, plan: Node, begins: StartOffsets, known: Sequence[ScanProgress] = ()) -> SourceRows:
+    def source_rows(
+        self,
+        plan: Node,
+        begins: StartOffsets,
+        known: Sequence[ScanProgress] = (),
+        topics: Mapping[str, Mapping[str, int]] | None = None,
+    ) -> SourceRows:
         """Returns a count of the rows that a query takes from its sources. It begins to read logs in the versions
-        `begins`; `known` is what it had taken before."""
+        `begins`, and has begun to read `topics` at these offsets; `known` is what it had taken before."""
         logs = log_entries(plan, self.store)
 
         def entered(name: str, version: int) -> int:
             return self.log(logs[name]).state_at(version - 1).entered if version > 0 else 0
 
-        return SourceRows(stream_scans(plan), {name: begins.get(name, 0) for name in logs}, entered, known)
+        return SourceRows(stream_scans(plan), {name: begins.get(name, 0) for name in logs}, entered, known, topics)
 
     # --- input status ------------------------------------------------------------------------------------------------
 

@@ -37,6 +37,18 @@ class OffsetLog:
     def __init__(self, folder: Path) -> None:
         self._offsets = folder / "offsets"
         self._commits = folder / "commits"
+        self._sources = folder / "sources"
+
+    def topic_begins(self) -> dict[str, dict[str, int]]:
+        """Returns the offsets at which the query has begun to read each topic, by partition; empty before its first
+        batch."""
+        found: dict[str, dict[str, int]] = {}
+        for path in self._sources.glob("*/0"):
+            # Spark writes a byte of zero, a line with the version, and the offsets.
+            place = _place(path.read_bytes().decode(errors="replace").partition("\n")[2])
+            if not isinstance(place, tuple):
+                found |= place
+        return found
 
     def batch(self, number: int) -> Offsets | None:
         """Returns the offsets of a batch, also while it runs; None if Spark has not written any, or has removed

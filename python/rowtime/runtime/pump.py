@@ -172,7 +172,10 @@ class Pump:
         self.target = insertion.target
         insertion.target.attach()
         self._bound = launcher.bound(plan, folder)
-        self._source_rows = launcher.source_rows(plan, offsets, self._known_scans() or self._new_scans(plan))
+        # A savepoint has the batches of an earlier generation, whose rows do not count.
+        topics = {} if begin_of(self.entry, statement) == "SAVE" else OffsetLog(folder / "spark").topic_begins()
+        known = self._known_scans() or self._new_scans(plan)
+        self._source_rows = launcher.source_rows(plan, offsets, known, topics)
         self._counted = generation(self.entry)
         self._input_status = lambda: launcher.input_status(plan, self.entry.id, folder)
         self._compact = lambda: launcher.compact(plan, self.entry.id, folder)

@@ -2,7 +2,8 @@
 
 Spark counts what its scans return: the control rows of a log too, and each scan of a source that a query reads several
 times. Here a row counts once. Rows of a log are counted by its commits, from the position of one micro-batch to that
-of the next, so that they are exact however a process has ended.
+of the next, so that they are exact however a process has ended. A process that was killed has not told of its last
+batches: the records of a topic that were in them are counted by their offsets.
 """
 
 from __future__ import annotations
@@ -60,7 +61,8 @@ class SourceRows:
 
     `scans` are the scans of its plan through which rows arrive, in the order in which Spark numbers its sources.
     `begins` are the versions from which it reads logs, by name; `entered` returns how many rows had entered a log
-    before a version. `known` is what it had taken before."""
+    before a version. `known` is what it had taken before. `topics` are the offsets, by partition, at which it has begun
+    to read topics."""
 
     def __init__(
         self,
@@ -68,7 +70,9 @@ class SourceRows:
         begins: Mapping[str, int],
         entered: Callable[[str, int], int],
         known: Sequence[ScanProgress] = (),
+        topics: Mapping[str, Mapping[str, int]] | None = None,
     ) -> None:
+        self._topics = topics or {}
         self._begins = begins
         self._entered = entered
         fits = [scan.source for scan in scans] == [scan.source for scan in known]
@@ -107,7 +111,8 @@ class SourceRows:
         end = source.get("endOffset")
         version = _next(end)
         if version is None or scan.source not in self._begins:
-            rows = scan.rows + int(source["numInputRows"])
+            before = self._topics if scan.position is None else scan.position
+            rows = scan.rows + int(source["numInputRows"]) + _records_between(before, source.get("startOffset"))
             if isinstance(end, dict) and "table" in end:
                 # Its id is of no use to anybody.
                 end = {"version": end["version"]}
@@ -121,6 +126,19 @@ class SourceRows:
         version = max(begin, version)
         taken = self._entered(scan.source, version) - self._entered(scan.source, begin)
         return ScanProgress(scan.source, scan.rows + taken, {"version": version})
+
+
+def _records_between(begin: Any, end: Any) -> int:
+    """Returns the number of records between two positions in a topic; 0 if they are those of another source."""
+    if not isinstance(begin, dict) or not isinstance(end, dict):
+        return 0
+    return sum(
+        max(offset - begin[topic][partition], 0)
+        for topic, offsets in end.items()
+        if isinstance(offsets, dict) and isinstance(begin.get(topic), dict)
+        for partition, offset in offsets.items()
+        if partition in begin[topic]
+    )
 
 
 def _next(offset: Any) -> int | None:
