@@ -87,6 +87,7 @@ errorprone: setup
 campaign: setup
 	$(BIN)/python -m pytest tests/attack/test_chain.py tests/attack/test_killed_pumps.py --kills 100
 	$(BIN)/python -m pytest tests/attack --fuzz 60 --ignore tests/attack/test_chain.py --ignore tests/attack/test_killed_pumps.py
+	$(BIN)/python -m pytest tests/kafka/test_killed_takeovers.py --kills 50
 	$(BIN)/python tests/generated --composed
 
 clean:

@@ -79,6 +79,17 @@ def test_what_run_would_refuse_is_a_warning_or_an_error(tmp_path: Path) -> None:
         ]  # fmt: skip
 
 
+def test_what_cannot_run_is_marked_in_its_script(tmp_path: Path) -> None:
+    pattern = "MATCH_RECOGNIZE (ORDER BY rowtime PATTERN (a) DEFINE a AS TRUE)"
+    done = rowtime(
+        "validate", "--format", "json", "-e", f"{ORDERS}SELECT STREAM *\n  FROM orders {pattern};", cwd=tmp_path
+    )
+    (found,) = json.loads(done.stdout)
+    line, begin = ORDERS.count("\n") + 2, len("  FROM orders ") + 1
+    assert (found["code"], found["line"], found["column"]) == ("RT0900", line, begin)
+    assert (found["endLine"], found["endColumn"]) == (line, begin + len(pattern) - 1)
+
+
 SCRIPTS = {"a.sql": f"{ORDERS}{EXCLUDE};\n", "b, %1.sql": "SELECT 'é', ordres FROM\n  nowhere;\n", "c.sql": ORDERS}
 
 
