@@ -57,6 +57,8 @@ def test_rows_are_not_sorted_also_after_a_restart(rt: Session, sql: str, operato
         assert plan.count("Exchange hashpartitioning(rowtime_partition") == operators
         assert f", {partitions}), ENSURE_REQUIREMENTS" in plan
         assert "Sort" not in plan
+        # The rows on the way to it are one node, and not four of Spark's.
+        assert plan.count("MapSide [rowtime_block") >= operators
         query.kill()
         query.restart()
     expected = rt.sql(sql.replace("STREAM ", "")).tuples()
@@ -134,6 +136,7 @@ def test_without_the_strategy_spark_sorts_and_rows_are_the_same(rt: Session, tmp
     with applied(rt.spark, wanted):
         plan = run(rt, tmp_path / "checkpoint", 3, out)
         assert "KeyedPartitions" not in plan
+        assert "MapSide [rowtime_block" not in plan
         assert "Sort [rowtime_partition" in plan
         assert plan.count("Exchange") == 1
     insert(rt, 12)

@@ -1,14 +1,17 @@
 package io.rowtime.state;
 
+import java.util.ArrayList;
 import java.util.List;
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.RepartitionByExpression;
-import org.apache.spark.sql.functions;
+import org.apache.spark.sql.catalyst.plans.logical.SerializeFromObject;
 import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.sql.types.MetadataBuilder;
+import scala.Option;
+import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
@@ -21,10 +24,23 @@ final class KeyedPartitions {
 
   private KeyedPartitions() {}
 
-  /** Shuffles rows to partitions by the key in the column {@code key}. */
-  static Dataset<Row> of(Dataset<Row> rows, String key) {
+  /** Returns the plan with a last column by which {@link #of} can shuffle its rows. */
+  static LogicalPlan tagged(SerializeFromObject rows) {
+    List<NamedExpression> columns = new ArrayList<>(CollectionConverters.asJava(rows.serializer()));
+    Alias key = (Alias) columns.get(columns.size() - 1);
     Metadata tag = new MetadataBuilder().putBoolean(TAG, true).build();
-    return rows.withColumn(key, functions.col(key).as(key, tag)).repartition(functions.col(key));
+    columns.set(columns.size() - 1,
+        new Alias(key.child(), key.name(), NamedExpression.newExprId(), key.qualifier(), Option.apply(tag), key.nonInheritableMetadataKeys()));
+    return new SerializeFromObject(seq(columns), rows.child());
+  }
+
+  /** Shuffles rows, {@link #tagged} or unions of such, to partitions by the key in their last column. */
+  static LogicalPlan of(LogicalPlan rows) {
+    return new RepartitionByExpression(seq(List.of(rows.output().last())), rows, Option.empty(), Option.empty());
+  }
+
+  private static <T> Seq<T> seq(List<T> list) {
+    return CollectionConverters.asScala(list).toSeq();
   }
 
   /** Returns the key of a plan that {@link #of} has made; null for any other plan. */

@@ -5,7 +5,11 @@ import java.util.List;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.plans.logical.DeserializeToObject;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.MapPartitions;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.catalyst.plans.logical.SerializeFromObject;
 import org.apache.spark.sql.catalyst.plans.physical.HashPartitioning;
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning;
 import org.apache.spark.sql.execution.SparkPlan;
@@ -15,7 +19,7 @@ import scala.Option;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Plans {@link KeyedPartitions}. */
+/** Plans {@link KeyedPartitions}, and the blocks of rows below them. */
 public final class KeyedPartitionsStrategy extends Strategies.Own {
   private static final KeyedPartitionsStrategy STRATEGY = new KeyedPartitionsStrategy();
 
@@ -28,7 +32,16 @@ public final class KeyedPartitionsStrategy extends Strategies.Own {
 
   @Override public Seq<SparkPlan> apply(LogicalPlan plan) {
     Attribute key = KeyedPartitions.key(plan);
-    return CollectionConverters.asScala(key == null ? List.<SparkPlan>of() : List.of(plan(key, plan.children().head()))).toSeq();
+    SparkPlan planned = key == null ? blocks(plan) : plan(key, plan.children().head());
+    return CollectionConverters.asScala(planned == null ? List.<SparkPlan>of() : List.of(planned)).toSeq();
+  }
+
+  /** Returns null for anything but the results of rows of which no column is read. */
+  private SparkPlan blocks(LogicalPlan plan) {
+    return plan instanceof SerializeFromObject written && written.child() instanceof MapPartitions map
+        && (Object) map.func() instanceof MapSideOutput results && map.child() instanceof DeserializeToObject read
+        && read.child() instanceof Project none && none.references().isEmpty()
+        ? new MapSideExec(written.output(), results, planLater(none.child())) : null;
   }
 
   private SparkPlan plan(Attribute key, LogicalPlan rows) {

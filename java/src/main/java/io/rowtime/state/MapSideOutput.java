@@ -1,13 +1,21 @@
 package io.rowtime.state;
 
+import io.rowtime.spark.InternalRows;
+import java.io.Serializable;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
-import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.MapPartitions$;
+import org.apache.spark.sql.catalyst.plans.logical.SerializeFromObject;
+import org.apache.spark.sql.types.StructType;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.runtime.AbstractFunction1;
 
 /** Returns the results of the rows in a task's {@link MapSideBuffer}, and the rows that passed through. */
-public final class MapSideOutput implements MapPartitionsFunction<InternalRow, InternalRow> {
+public final class MapSideOutput extends AbstractFunction1<scala.collection.Iterator<InternalRow>, scala.collection.Iterator<InternalRow>>
+    implements Serializable {
   private static final long serialVersionUID = 1L;
 
   private final String id;
@@ -17,7 +25,21 @@ public final class MapSideOutput implements MapPartitionsFunction<InternalRow, I
     this.id = id;
   }
 
-  @Override public Iterator<InternalRow> call(Iterator<InternalRow> rows) {
+  /**
+   * Adds the results to a plan.
+   *
+   * @param rows the rows, with the {@code input} columns, after a predicate that adds them to the buffer
+   * @param id as for the constructor
+   */
+  public static SerializeFromObject of(LogicalPlan rows, String id, StructType input, StructType output) {
+    return (SerializeFromObject) MapPartitions$.MODULE$.apply(new MapSideOutput(id), rows, InternalRows.encoder(input), InternalRows.encoder(output));
+  }
+
+  @Override public scala.collection.Iterator<InternalRow> apply(scala.collection.Iterator<InternalRow> rows) {
+    return CollectionConverters.asScala(call(CollectionConverters.asJava(rows)));
+  }
+
+  public Iterator<InternalRow> call(Iterator<InternalRow> rows) {
     return new Iterator<>() {
       private MapSideBuffer buffer;
       private Iterator<InternalRow> released = Collections.emptyIterator();

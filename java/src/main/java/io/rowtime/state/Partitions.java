@@ -2,9 +2,8 @@ package io.rowtime.state;
 
 import java.util.Arrays;
 import java.util.List;
-import org.apache.spark.sql.Column;
+import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
-import org.apache.spark.sql.classic.ExpressionUtils;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.unsafe.hash.Murmur3_x86_32;
 import scala.Option;
@@ -54,13 +53,13 @@ public final class Partitions {
   }
 
   /** Returns the key of the partition of rows with this INTEGER {@code hash}. */
-  public static Column key(Column hash) {
-    return ExpressionUtils.column(new PartitionKey(List.of(ExpressionUtils.expression(hash))));
+  public static Expression key(Expression hash) {
+    return new PartitionKey(List.of(hash));
   }
 
   /** Returns one hash for each partition, as an ARRAY of INTEGER: 0, 1, … */
-  public static Column numbers() {
-    return ExpressionUtils.column(new PartitionNumbers());
+  public static Expression numbers() {
+    return new PartitionNumbers();
   }
 
   /** Returns the error for state that was written with another number of partitions than the query has. */

@@ -6,30 +6,43 @@ import io.rowtime.spark.RowPredicate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.BiFunction;
-import org.apache.spark.sql.Column;
+import java.util.function.Function;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
-import org.apache.spark.sql.KeyValueGroupedDataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.Murmur3Hash;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
-import org.apache.spark.sql.functions;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.catalyst.plans.logical.TransformWithState$;
+import org.apache.spark.sql.catalyst.plans.logical.Union;
 import org.apache.spark.sql.streaming.OutputMode;
 import org.apache.spark.sql.streaming.TimeMode;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import scala.Option;
+import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Adds a {@link TaskOperator} to a Spark plan. */
+/**
+ * Adds a {@link TaskOperator} to a Spark plan. The nodes are made without DataFrames in between, each of which Spark would
+ * analyze.
+ */
 public final class StatefulOperators {
   /**
    * The column by which rows are grouped. It is also a name in Spark's Avro schema of the key, so it has plain
    * characters only.
    */
   private static final String KEY = "rowtime_partition";
+
+  /** The seed of Spark's function {@code hash}. Saved state is where this hash says. */
+  private static final int HASH_SEED = 42;
 
   /** The columns that are shuffled: {@link RowBlocks}, followed by the key. */
   private static final StructType BLOCKS = new StructType().add("rowtime_block", DataTypes.BinaryType, false);
@@ -41,48 +54,51 @@ public final class StatefulOperators {
     return schema.add(KEY, DataTypes.IntegerType);
   }
 
-  /** Returns an INTEGER that is the same for rows that are equal in some columns. */
-  public static Column hash(List<String> columns) {
-    return columns.isEmpty() ? functions.lit(0) : functions.hash(Frames.columns(columns));
-  }
-
-  /** Like {@link #run(List, Column, TaskOperator.Factory, StructType)}, for one DataFrame. */
-  public static Dataset<Row> run(Dataset<Row> rows, Column hash, TaskOperator.Factory factory, StructType output) {
-    return run(List.of(rows), hash, factory, output);
-  }
-
   /**
    * Runs an operator over streams, in one task per shuffle partition. It receives rows unchanged in memory, with the
    * columns of {@link #input}.
    *
-   * @param streams streaming DataFrames with columns of the same types; none of the columns may have Spark's event-time
-   *     tag
-   * @param hash an INTEGER computed from their columns: rows with equal values are processed by the same task
+   * @param rows a streaming DataFrame; none of its columns may have Spark's event-time tag
+   * @param keys some of its columns: rows with equal values in them are processed by the same task; all rows if empty
    * @param output the output columns; an output row may have more columns after them
    */
-  public static Dataset<Row> run(List<Dataset<Row>> streams, Column hash, TaskOperator.Factory factory, StructType output) {
-    List<Dataset<Row>> blocks = streams.stream().map(rows -> blocks(rows, hash)).toList();
-    return runBlocks(blocks, input(streams.get(0).schema()).length(), factory, output);
+  public static Dataset<Row> run(Dataset<Row> rows, List<String> keys, TaskOperator.Factory factory, StructType output) {
+    LogicalPlan plan = rows.queryExecution().analyzed();
+    List<Attribute> columns = CollectionConverters.asJava(plan.output());
+    List<Expression> hashed = new ArrayList<>();
+    keys.forEach(key -> hashed.add(columns.get(rows.schema().fieldIndex(key))));
+    Expression hash = keys.isEmpty() ? Literal.create(0, DataTypes.IntegerType) : new Murmur3Hash(seq(hashed), HASH_SEED);
+    return runBlocks(rows.sparkSession(), List.of(blocks(plan, columns, hash)), columns.size() + 1, factory, output);
   }
 
   /**
-   * Like {@link #run(List, Column, TaskOperator.Factory, StructType)}, for rows that are in blocks already.
+   * Like {@link #run}, for rows that are in blocks already.
    *
-   * @param streams the results of {@link #blocks}
+   * @param streams the results of {@code blocks}
    * @param columns the number of columns of the rows, with the key by which they are grouped
    */
-  public static Dataset<Row> runBlocks(List<Dataset<Row>> streams, int columns, TaskOperator.Factory factory, StructType output) {
-    Dataset<Row> blocks = streams.stream().reduce(Dataset::unionAll).orElseThrow();
-    KeyValueGroupedDataset<Integer, InternalRow> grouped =
-        KeyedPartitions.of(blocks, KEY).groupBy(KEY).as(ReusedEncoder.of(Encoders.INT()), InternalRows.raw(BLOCKS));
+  public static Dataset<Row> runBlocks(SparkSession spark, List<LogicalPlan> streams, int columns, TaskOperator.Factory factory,
+      StructType output) {
+    LogicalPlan all = streams.size() == 1 ? streams.get(0) : new Union(seq(streams), false, false);
+    LogicalPlan keyed = KeyedPartitions.of(all);
+    Seq<Attribute> key = seq(List.of(keyed.output().last()));
     StateNames names = new StateNames(factory.create());
-    return grouped.transformWithState(new OperatorProcessor(factory, names, columns), TimeMode.EventTime(), OutputMode.Append(),
-        InternalRows.encoder(output)).toDF();
+    return Frames.of(spark, TransformWithState$.MODULE$.apply(key, keyed.output(), new OperatorProcessor(factory, names, columns),
+        TimeMode.EventTime(), OutputMode.Append(), keyed, ReusedEncoder.of(Encoders.INT()), InternalRows.raw(BLOCKS),
+        InternalRows.encoder(output)));
   }
 
-  /** Returns the rows as blocks for {@link #runBlocks}: those with an equal {@code hash} are processed by the same task. */
-  public static Dataset<Row> blocks(Dataset<Row> rows, Column hash) {
-    return blocks(rows.withColumn(KEY, Partitions.key(hash)), RowBlockInput::new);
+  /**
+   * Returns the rows as blocks for {@link #runBlocks}: those with an equal {@code hash} are processed by the same task.
+   *
+   * @param rows an analyzed plan
+   * @param columns those of its columns that the operator receives
+   * @param hash an INTEGER computed from its columns
+   */
+  public static LogicalPlan blocks(LogicalPlan rows, List<Attribute> columns, Expression hash) {
+    List<Expression> received = new ArrayList<>(columns);
+    received.add(Partitions.key(hash));
+    return blocks(rows, blocks -> new RowBlockInput(blocks, received));
   }
 
   /**
@@ -91,14 +107,18 @@ public final class StatefulOperators {
    * @param input returns a predicate over the columns of a row that adds the row to the blocks, and is true if they are
    *     full
    */
-  public static Dataset<Row> blocks(Dataset<Row> rows, BiFunction<RowBlocks, List<Expression>, RowPredicate> input) {
-    LogicalPlan plan = rows.queryExecution().analyzed();
-    List<Expression> columns = new ArrayList<>(CollectionConverters.asJava(plan.output()));
+  public static LogicalPlan blocks(LogicalPlan rows, Function<RowBlocks, RowPredicate> input) {
     String id = UUID.randomUUID().toString();
-    Filter full = new Filter(input.apply(new RowBlocks(id), columns), plan);
+    Filter full = new Filter(input.apply(new RowBlocks(id)), rows);
     // No column is needed of a row that only means that the blocks are full.
+    NamedExpression none = new Alias(Literal.create(0, DataTypes.IntegerType), KEY, NamedExpression.newExprId(), seq(List.of()),
+        Option.empty(), seq(List.of()));
     StructType any = new StructType().add(KEY, DataTypes.IntegerType);
-    return Frames.of(rows.sparkSession(), full).select(functions.lit(0).as(KEY)).as(InternalRows.encoder(any))
-        .mapPartitions(new MapSideOutput(id), InternalRows.encoder(BLOCKS.add(KEY, DataTypes.IntegerType, false))).toDF();
+    return KeyedPartitions.tagged(
+        MapSideOutput.of(new Project(seq(List.of(none)), full), id, any, BLOCKS.add(KEY, DataTypes.IntegerType, false)));
+  }
+
+  private static <T> Seq<T> seq(List<T> list) {
+    return CollectionConverters.asScala(list).toSeq();
   }
 }

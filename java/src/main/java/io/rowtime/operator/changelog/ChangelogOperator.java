@@ -44,7 +44,7 @@ public final class ChangelogOperator {
    */
   public static Dataset<Row> rows(Dataset<Row> changes, FromChangelogSpec spec) {
     StructType input = StatefulOperators.input(changes.schema());
-    return StatefulOperators.run(changes, StatefulOperators.hash(spec.key() == null ? spec.columns() : spec.key()),
+    return StatefulOperators.run(changes, spec.key() == null ? spec.columns() : spec.key(),
         () -> spec.key() == null ? new RowCounts(spec, input) : new LatestRows(spec, input), ChangedRows.output(spec, input));
   }
 }

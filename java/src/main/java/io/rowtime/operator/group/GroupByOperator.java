@@ -9,7 +9,6 @@ import io.rowtime.operator.spec.HopSpec;
 import io.rowtime.operator.spec.SessionWindowsSpec;
 import io.rowtime.operator.spec.UpdatingGroupSpec;
 import io.rowtime.spark.Frames;
-import io.rowtime.spark.InternalRows;
 import io.rowtime.state.MapSideOutput;
 import io.rowtime.state.StatefulOperators;
 import java.util.ArrayList;
@@ -58,7 +57,7 @@ public final class GroupByOperator {
   public static Dataset<Row> updates(Dataset<Row> rows, UpdatingGroupSpec spec) {
     Dataset<Row> given = spec.combine().isEmpty() ? rows : combined(rows, spec.calls(), spec.combine());
     StructType input = StatefulOperators.input(given.schema());
-    return StatefulOperators.run(given, StatefulOperators.hash(spec.keys()), () -> new UpdatingGroups(spec, input), UpdatingGroups.output(spec, input));
+    return StatefulOperators.run(given, spec.keys(), () -> new UpdatingGroups(spec, input), UpdatingGroups.output(spec, input));
   }
 
   /**
@@ -74,7 +73,7 @@ public final class GroupByOperator {
     List<String> names = new ArrayList<>(List.of(rows.schema().fieldNames()));
     names.addAll(List.of(HopStage.START, GroupStages.END));
     StructType input = StatefulOperators.input(rows.schema());
-    return StatefulOperators.run(rows, StatefulOperators.hash(spec.keys()),
+    return StatefulOperators.run(rows, spec.keys(),
         () -> new StagePipeline(GroupStages.of(spec, arrival, input)), GroupStages.of(spec, arrival, input).output()).select(Frames.columns(names));
   }
 
@@ -84,14 +83,12 @@ public final class GroupByOperator {
     PartialAggregate partial = new PartialAggregate(id, calls, combine, rows.schema());
     LogicalPlan ordered = rows.select(Frames.columns(List.of(partial.input().fieldNames()))).queryExecution().analyzed();
     Expression input = new PartialAggregateInput(partial, new ArrayList<>(CollectionConverters.asJava(ordered.output())));
-    return Frames.of(rows.sparkSession(), new Filter(input, ordered))
-        .as(InternalRows.encoder(partial.input()))
-        .mapPartitions(new MapSideOutput(id), InternalRows.encoder(partial.output())).toDF();
+    return Frames.of(rows.sparkSession(), MapSideOutput.of(new Filter(input, ordered), id, partial.input(), partial.output()));
   }
 
   private static Dataset<Row> run(Dataset<Row> rows, GroupingSpec spec, Arrival arrival) {
     StructType input = StatefulOperators.input(rows.schema());
-    return StatefulOperators.run(rows, StatefulOperators.hash(spec.partition()),
+    return StatefulOperators.run(rows, spec.partition(),
         () -> new StagePipeline(GroupStages.of(spec, arrival, input)), GroupStages.of(spec, arrival, input).output());
   }
 }

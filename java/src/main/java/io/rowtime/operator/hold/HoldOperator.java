@@ -29,6 +29,6 @@ public final class HoldOperator {
     if (!schema.apply(index).dataType().equals(DataTypes.TimestampType)) {
       throw new IllegalArgumentException("Column " + release + " is not a timestamp: " + schema.apply(index).dataType());
     }
-    return StatefulOperators.run(rows, StatefulOperators.hash(List.of(release)), () -> new Hold(schema, index, named), schema);
+    return StatefulOperators.run(rows, List.of(release), () -> new Hold(schema, index, named), schema);
   }
 }

@@ -6,15 +6,23 @@ import io.rowtime.state.Partitions;
 import io.rowtime.state.StatefulOperators;
 import io.rowtime.state.TaskOperator;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.IsNotNull;
+import org.apache.spark.sql.catalyst.plans.logical.Filter;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.classic.ExpressionUtils;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Sends the rows of two inputs to the operator of a join, with the columns that {@link JoinInput} reads: each row is
@@ -25,6 +33,7 @@ final class PackedInputs {
   private static final String TIME = "rowtime_time";
   private static final String KEY = "rowtime_key";
   private static final String ROW = "rowtime_row";
+  private static final String NUMBER = "rowtime_number";
 
   /** The columns that the operator receives. */
   static final StructType SCHEMA = StatefulOperators.input(new StructType().add(INPUT, DataTypes.IntegerType)
@@ -55,32 +64,34 @@ final class PackedInputs {
     }
 
     /** Returns the rows to shuffle. Rows that cannot match anything are dropped, unless they are needed anyway. */
-    private Dataset<Row> packRows(int number, boolean together) {
-      Dataset<Row> given = rows;
+    private LogicalPlan packRows(int number, boolean together) {
+      LogicalPlan given = rows.queryExecution().analyzed();
+      Map<String, Expression> named = new HashMap<>();
+      CollectionConverters.asJava(given.output()).forEach(column -> named.put(column.name(), column));
       for (String name : complete ? List.<String>of() : keys) {
-        given = given.filter(Frames.column(name).isNotNull());
+        given = new Filter(new IsNotNull(named.get(name)), given);
       }
-      List<Column> read = new ArrayList<>(List.of(Frames.column(time)));
-      keys.forEach(name -> read.add(Frames.column(name)));
-      columns.forEach(name -> read.add(Frames.column(name)));
-      List<Column> numbered = new ArrayList<>();
-      // One column may be read for several purposes.
-      read.forEach(column -> numbered.add(column.as("rowtime_" + numbered.size())));
-      return StatefulOperators.blocks(given.select(numbered.toArray(Column[]::new)), (blocks, all) ->
-          new PackedRowInput(new PackedRows(blocks, number, together, distinct ? new SeenRows() : null), keys.size(), all));
+      List<Expression> read = new ArrayList<>(List.of(named.get(time)));
+      keys.forEach(name -> read.add(named.get(name)));
+      columns.forEach(name -> read.add(named.get(name)));
+      return StatefulOperators.blocks(given, blocks ->
+          new PackedRowInput(new PackedRows(blocks, number, together, distinct ? new SeenRows() : null), keys.size(), read));
     }
 
     /**
      * Returns each bound once per partition of the operator: {@link JoinInput#INPUT} is the number of the input plus
      * twice the number of the partition plus one.
      */
-    private Dataset<Row> packBounds(int number) {
-      Column partition = functions.explode(Partitions.numbers());
+    private LogicalPlan packBounds(int number) {
+      Column partition = functions.explode(ExpressionUtils.column(Partitions.numbers()));
       Column at = Frames.column(bounds.columns()[0]);
       Column none = functions.lit(null).cast(DataTypes.BinaryType);
-      Dataset<Row> packed = bounds.select(at.as(TIME), partition.as(INPUT))
-          .select(functions.col(INPUT).multiply(2).plus(2 + number).as(INPUT), functions.col(TIME), none.as(KEY), none.as(ROW));
-      return StatefulOperators.blocks(packed, functions.shiftright(functions.col(INPUT), 1).minus(1));
+      LogicalPlan packed = bounds.select(at.as(TIME), partition.as(INPUT))
+          .select(functions.col(INPUT).multiply(2).plus(2 + number).as(INPUT), functions.col(TIME), none.as(KEY), none.as(ROW),
+              functions.col(INPUT).as(NUMBER))
+          .queryExecution().analyzed();
+      List<Attribute> all = CollectionConverters.asJava(packed.output());
+      return StatefulOperators.blocks(packed, all.subList(0, all.size() - 1), all.get(all.size() - 1));
     }
   }
 
@@ -91,14 +102,14 @@ final class PackedInputs {
    * @param output the output columns
    */
   static Dataset<Row> run(Packed left, Packed right, boolean together, TaskOperator.Factory factory, StructType output) {
-    List<Dataset<Row>> all = new ArrayList<>(List.of(left.packRows(0, together), right.packRows(1, together)));
+    List<LogicalPlan> all = new ArrayList<>(List.of(left.packRows(0, together), right.packRows(1, together)));
     if (left.bounds != null) {
       all.add(left.packBounds(0));
     }
     if (right.bounds != null) {
       all.add(right.packBounds(1));
     }
-    return StatefulOperators.runBlocks(all, SCHEMA.length(), factory, output);
+    return StatefulOperators.runBlocks(left.rows.sparkSession(), all, SCHEMA.length(), factory, output);
   }
 
   static StructType joinedSchema(StructType left, StructType right) {

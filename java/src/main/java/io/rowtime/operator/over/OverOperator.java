@@ -35,7 +35,7 @@ public final class OverOperator {
     List<String> names = new ArrayList<>(Arrays.asList(rows.schema().fieldNames()));
     spec.windows().forEach(window -> window.calls().forEach(call -> names.add(call.name())));
     StructType input = StatefulOperators.input(rows.schema());
-    return StatefulOperators.run(rows, StatefulOperators.hash(spec.partition()),
+    return StatefulOperators.run(rows, spec.partition(),
         () -> new StagePipeline(OverStages.of(spec, arrival, input)), OverStages.of(spec, arrival, input).output())
         .select(Frames.columns(names));
   }
@@ -48,6 +48,6 @@ public final class OverOperator {
    */
   public static Dataset<Row> updates(Dataset<Row> rows, UpdatingOverSpec spec) {
     StructType input = StatefulOperators.input(rows.schema());
-    return StatefulOperators.run(rows, StatefulOperators.hash(spec.partition()), () -> new UpdatingOver(spec, input), UpdatingOver.output(spec, input));
+    return StatefulOperators.run(rows, spec.partition(), () -> new UpdatingOver(spec, input), UpdatingOver.output(spec, input));
   }
 }

@@ -32,7 +32,7 @@ public final class ProcessOperator {
   public static Dataset<Row> process(Dataset<Row> rows, String spec) {
     ProcessSpec parsed = OperatorSpec.read(ProcessSpec.class, spec);
     Maker maker = new Maker(parsed, StatefulOperators.input(rows.schema()), Arguments.of(rows.sparkSession(), parsed));
-    return StatefulOperators.run(rows, StatefulOperators.hash(parsed.partition()), () -> new StagePipeline(maker.stages()),
+    return StatefulOperators.run(rows, parsed.partition(), () -> new StagePipeline(maker.stages()),
         maker.columns().output());
   }
 

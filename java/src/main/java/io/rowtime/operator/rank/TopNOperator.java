@@ -8,7 +8,6 @@ import io.rowtime.operator.spec.BoundClock;
 import io.rowtime.operator.spec.TopNSpec;
 import io.rowtime.operator.spec.UpdatingTopNSpec;
 import io.rowtime.spark.Frames;
-import io.rowtime.spark.InternalRows;
 import io.rowtime.state.MapSideOutput;
 import io.rowtime.state.StatefulOperators;
 import java.util.ArrayList;
@@ -18,7 +17,6 @@ import java.util.List;
 import java.util.UUID;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
@@ -43,7 +41,7 @@ public final class TopNOperator {
     List<String> names = new ArrayList<>(Arrays.asList(rows.schema().fieldNames()));
     spec.ranks().forEach(rank -> names.add(rank.name()));
     StructType input = StatefulOperators.input(rows.schema());
-    return StatefulOperators.run(first(rows, spec), StatefulOperators.hash(spec.partition()),
+    return StatefulOperators.run(first(rows, spec), spec.partition(),
         () -> new StagePipeline(stages(spec, arrival, input)), stages(spec, arrival, input).output()).select(Frames.columns(names));
   }
 
@@ -55,7 +53,7 @@ public final class TopNOperator {
    */
   public static Dataset<Row> updates(Dataset<Row> rows, UpdatingTopNSpec spec) {
     StructType input = StatefulOperators.input(rows.schema());
-    return StatefulOperators.run(rows, StatefulOperators.hash(spec.partition()), () -> new UpdatingTopN(spec, input), UpdatingTopN.output(spec, input));
+    return StatefulOperators.run(rows, spec.partition(), () -> new UpdatingTopN(spec, input), UpdatingTopN.output(spec, input));
   }
 
   /** Returns the rows of each task that are among the first ones of their partition in that task. */
@@ -65,9 +63,7 @@ public final class TopNOperator {
     LogicalPlan plan = rows.queryExecution().analyzed();
     List<Expression> columns = new ArrayList<>(CollectionConverters.asJava(plan.output()));
     Filter first = new Filter(new PartialTopNInput(partial, partial.inputs(columns)), plan);
-    Dataset<InternalRow> sent = Frames.of(rows.sparkSession(), first).as(InternalRows.encoder(rows.schema()))
-        .mapPartitions(new MapSideOutput(id), InternalRows.encoder(rows.schema()));
-    return sent.toDF();
+    return Frames.of(rows.sparkSession(), MapSideOutput.of(first, id, rows.schema(), rows.schema()));
   }
 
   static Stages stages(TopNSpec spec, Arrival arrival, StructType input) {
