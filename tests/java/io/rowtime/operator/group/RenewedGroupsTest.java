@@ -4,7 +4,9 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import io.rowtime.operator.Cases;
+import io.rowtime.operator.FedOperator;
 import io.rowtime.operator.Item;
+import io.rowtime.operator.StagePipeline;
 import io.rowtime.operator.spec.Arrivals;
 import io.rowtime.operator.spec.Call;
 import io.rowtime.operator.spec.RenewedGroupSpec;
@@ -80,6 +82,25 @@ public class RenewedGroupsTest {
 
   @After public void memory() {
     StoredGroups.inMemory = 1 << 17;
+  }
+
+  /** With keys that never come again, the state has those of the last time alone. */
+  @Test public void stateDoesNotGrowWithTheKeys() {
+    RenewedGroupSpec spec = spec(10, true, 0);
+    FedOperator fed = new FedOperator(() -> new StagePipeline(GroupStages.of(spec, spec.arrivals().ordered(), Item.SCHEMA)));
+    int most = 0;
+    for (int batch = 0; batch < 300; batch++) {
+      long time = batch * 5L;
+      List<InternalRow> rows = new ArrayList<>();
+      for (int key = 0; key < 20; key++) {
+        rows.add(new Item(key, batch * 20 + key, "g", time, key, time + 11, new Object[Item.COLUMNS.length]).row());
+      }
+      fed.process(rows.iterator(), time, batch % 7 == 0).forEachRemaining(row -> assertEquals(1, row.getLong(4)));
+      fed.save();
+      most = Math.max(most, fed.states.size());
+    }
+    // Three batches of 20 keys, and their timers.
+    assertTrue("entries: " + most, most <= 80);
   }
 
   @Test public void theResultsOfAllLivesAreWhatTheModelSays() {
