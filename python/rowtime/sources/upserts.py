@@ -23,8 +23,10 @@ import pyarrow as pa
 from deltalake import DeltaTable
 from deltalake.exceptions import DeltaError
 
+from rowtime import notices
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
+from rowtime.errors import RowtimeError
 from rowtime.locks import locked
 from rowtime.sources import compaction, table_files, tables
 from rowtime.sources.key_index import KeyIndex, Positions
@@ -126,9 +128,31 @@ def _apply(
                 step.discard()
                 raise
             break
-        compaction.compact(log, step.version, step.files, schema, index, changes)
+        _compact(store, entry, step, changes)
     _keep_short(log, step.version)
     return changes
+
+
+_not_compacted: set[str] = set()
+"""The folders of the tables whose last compaction has failed: this is said once."""
+
+
+def _compact(store: Store, entry: Entry, step: _Step, changes: int) -> None:
+    """Puts files together after a step, if there are any to be. The table is right without it: if it fails, the next
+    step tries again."""
+    folder = str(step.log.folder)
+    try:
+        with tables.faults(store, entry):
+            compaction.compact(step.log, step.version, step.files, step.schema, step.index, changes)
+        _not_compacted.discard(folder)
+    except RowtimeError as fault:
+        if folder not in _not_compacted:
+            _not_compacted.add(folder)
+            notices.warn(
+                "RT0533",
+                f"Small files of table '{entry.name}' cannot be put together: {fault.diagnostics[0].message}",
+                "Its rows are complete; each change tries again",
+            )
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 import os
@@ -15,6 +16,7 @@ import pyarrow as pa
 import pytest
 from deltalake import DeltaTable
 
+from rowtime import notices
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
@@ -163,6 +165,48 @@ def test_a_compaction_that_does_not_end_changes_nothing(store: Store, monkeypatc
     current = {file.name for file in tables.files(log, log.latest())}
     assert current <= names and len(current) < 8
     assert {path.stem for path in (log.folder / key_index.FOLDER).iterdir()} == current
+
+
+def test_a_compaction_that_fails_ends_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pump goes on and says so once; when there is room again, files become one."""
+    entry = table(store, ("K", "INTEGER"), ("V", "INTEGER"))
+    log = tables.delta_log(store, entry)
+    said: list[str] = []
+    monkeypatch.setattr(notices, "on_warning", said.append)
+    write = compaction._replace
+    is_full = True
+
+    def replace(*args: Any) -> Any:
+        if is_full:
+            # As far as it gets before the disk is full.
+            monkeypatch.setattr(upserts.DeltaLog, "commit_actions", fail)
+        try:
+            return write(*args)
+        finally:
+            monkeypatch.setattr(upserts.DeltaLog, "commit_actions", commit)
+
+    def fail(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    commit = upserts.DeltaLog.commit_actions
+    monkeypatch.setattr(compaction, "_replace", replace)
+    model: dict[int, int] = {}
+    for batch in range(20):
+        is_full = batch < 15
+        rows = dict.fromkeys(range(batch, batch + 5), batch)
+        new = arrow(entry, list(rows.items()))
+        assert upserts.apply(store, entry, ["K"], new, new.slice(5).select(["K"]), "pump:1", SentBatch(batch)) == 5
+        model |= rows
+        current = {file.name for file in tables.files(log, log.latest())}
+        assert {path.name for path in log.folder.glob("part-*")} >= current
+        assert {path.stem for path in (log.folder / key_index.FOLDER).iterdir()} == current
+        if batch == 14:
+            assert len(current) > 8
+    assert stored(store, entry) == sorted(model.items(), key=repr)
+    assert len(current) < 8
+    assert len(said) == 1
+    assert "RT0533" in said[0]
+    assert "no space is left on the disk" in said[0]
 
 
 def test_a_file_without_statistics(store: Store) -> None:
