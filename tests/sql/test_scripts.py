@@ -10,6 +10,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+import explained
 import pytest
 import script_cases as cases
 from ledger import discrepancies
@@ -123,7 +124,9 @@ def test_as_written(path: Path, spark: Any, tmp_path: Path, request: pytest.Fixt
 def as_written(case: Any, spark: Any, tmp_path: Path) -> None:
     """The output is that in the script, at the same steps."""
     segments = cases.segments(case)
-    recorder = play(spark, tmp_path, segments)
+    with explained.launches() as unexplained:
+        recorder = play(spark, tmp_path, segments)
+    assert unexplained == []
     expected = [segment.failure for segment in segments if segment.failure is not None]
     assert [cases.Failure(d.line, d.column, d.code, d.message) for d in recorder.errors] == expected
     assert recorder.rejections == case.rejected
