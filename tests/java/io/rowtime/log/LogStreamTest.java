@@ -20,16 +20,24 @@ public final class LogStreamTest {
 
   /** Writes what commits say of their files, which are not there. */
   private LogStream stream(long... rows) throws IOException {
-    java.nio.file.Path table = folder.getRoot().toPath();
-    java.nio.file.Path log = Files.createDirectory(table.resolve("_delta_log"));
+    Files.createDirectory(folder.getRoot().toPath().resolve("_delta_log"));
     for (int i = 0; i < rows.length; i++) {
-      String statistics = rows[i] < 0 ? "" : ",\"stats\":\"{\\\"numRecords\\\":" + rows[i] + "}\"";
-      String add = "{\"add\":{\"path\":\"" + i + ".parquet\",\"size\":1" + statistics + "}}";
-      Files.writeString(log.resolve(String.format("%020d.json", i)), "{\"commitInfo\":{}}\n" + add + "\n");
+      commit(i, rows[i]);
     }
-    Path path = new Path(table.toUri());
+    return scan(0, new BatchEnd());
+  }
+
+  private void commit(int version, long rows) throws IOException {
+    String statistics = rows < 0 ? "" : ",\"stats\":\"{\\\"numRecords\\\":" + rows + "}\"";
+    String add = "{\"add\":{\"path\":\"" + version + ".parquet\",\"size\":1" + statistics + "}}";
+    java.nio.file.Path log = folder.getRoot().toPath().resolve("_delta_log");
+    Files.writeString(log.resolve(String.format("%020d.json", version)), "{\"commitInfo\":{}}\n" + add + "\n");
+  }
+
+  private LogStream scan(long first, BatchEnd end) throws IOException {
+    Path path = new Path(folder.getRoot().toURI());
     Commits commits = new Commits("S", path, FileSystem.getLocal(new Configuration()));
-    return new LogStream(null, "s", path, new StructType(), commits, 0, null, null, null);
+    return new LogStream(null, "s", path, new StructType(), commits, first, null, null, null, () -> end);
   }
 
   private static long next(LogStream stream, Offset start) {
@@ -48,5 +56,42 @@ public final class LogStreamTest {
     LogStream stream = stream(10, -1, 10, 10);
     assertEquals(2, next(stream, null));
     assertEquals(4, next(stream, new LogOffset("s", 2)));
+  }
+
+  /** A commit between the questions of two scans belongs to the next micro-batch, for both of them. */
+  @Test public void allScansOfAMicroBatchEndWithTheSameCommit() throws IOException {
+    stream(1, 1);
+    BatchEnd end = new BatchEnd();
+    LogStream left = scan(0, end);
+    LogStream right = scan(1, end);
+    assertEquals(2, next(left, null));
+    commit(2, 1);
+    assertEquals(2, next(right, null));
+    // Nothing was left for the second one.
+    LogOffset both = new LogOffset("s", 2);
+    assertEquals(3, next(left, both));
+    assertEquals(3, next(right, both));
+    LogOffset later = new LogOffset("s", 3);
+    assertEquals(later, left.latestOffset(later, left.getDefaultReadLimit()));
+    commit(3, 1);
+    assertEquals(later, right.latestOffset(later, right.getDefaultReadLimit()));
+    assertEquals(4, next(left, later));
+    assertEquals(4, next(right, later));
+  }
+
+  /** All of them end with the commits that exist when the first one starts. */
+  @Test public void allScansOfTheAvailableDataEndTogether() throws IOException {
+    stream(1, 1);
+    BatchEnd end = new BatchEnd();
+    LogStream left = scan(0, end);
+    LogStream right = scan(0, end);
+    left.prepareForTriggerAvailableNow();
+    right.prepareForTriggerAvailableNow();
+    assertEquals(2, next(left, null));
+    commit(2, 1);
+    assertEquals(2, next(right, null));
+    LogOffset both = new LogOffset("s", 2);
+    assertEquals(both, left.latestOffset(both, left.getDefaultReadLimit()));
+    assertEquals(both, right.latestOffset(both, right.getDefaultReadLimit()));
   }
 }

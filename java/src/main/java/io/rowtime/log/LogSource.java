@@ -35,9 +35,9 @@ public final class LogSource implements StreamSourceProvider {
     try {
       Commits commits =
           new Commits(options.apply("name"), folder, folder.getFileSystem(spark.sessionState().newHadoopConf()));
-      long first = Long.parseLong(options.apply("version"));
-      return new LogStream(spark, options.apply("id"), folder, columns(options), commits, first,
-          number(options, "clockShift"), number(options, "watermarkShift"), number(options, "until"));
+      String id = options.apply("id");
+      return new LogStream(spark, id, folder, columns(options), commits, Long.parseLong(options.apply("version")),
+          number(options, "clockShift"), number(options, "watermarkShift"), number(options, "until"), () -> BatchEnd.of(spark, id));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -3,6 +3,7 @@ package io.rowtime.log;
 import io.rowtime.spark.Frames;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -38,6 +39,8 @@ final class LogStream implements Source, SupportsTriggerAvailableNow, CountedBat
   private long last = Long.MAX_VALUE;
   private long watermark = Long.MIN_VALUE;
   private long batchRows;
+  private final Supplier<BatchEnd> batchEnds;
+  private BatchEnd batchEnd;
 
   /**
    * @param id the id of the log's table
@@ -47,9 +50,10 @@ final class LogStream implements Source, SupportsTriggerAvailableNow, CountedBat
    * @param watermarkShift how far the watermark is ahead of the log's bound, in milliseconds; null if the bound is not
    *     the watermark
    * @param until the first version that is not read; null if there is no end
+   * @param batchEnds returns what all scans of the log in a query share, once the query runs
    */
   LogStream(SparkSession spark, String id, Path folder, StructType columns, Commits commits, long first, Long clockShift,
-      Long watermarkShift, Long until) {
+      Long watermarkShift, Long until, Supplier<BatchEnd> batchEnds) {
     this.spark = spark;
     this.id = id;
     this.folder = folder;
@@ -59,6 +63,7 @@ final class LogStream implements Source, SupportsTriggerAvailableNow, CountedBat
     this.clockShift = clockShift;
     this.watermarkShift = watermarkShift;
     this.until = until == null ? Long.MAX_VALUE : until;
+    this.batchEnds = batchEnds;
     this.batchWatermark = new BatchWatermark(spark);
     this.batchExpressions = new BatchExpressions(spark);
   }
@@ -81,16 +86,12 @@ final class LogStream implements Source, SupportsTriggerAvailableNow, CountedBat
   }
 
   @Override public org.apache.spark.sql.connector.read.streaming.Offset latestOffset(
-      org.apache.spark.sql.connector.read.streaming.Offset start, ReadLimit limit) {
+      org.apache.spark.sql.connector.read.streaming.Offset start, ReadLimit limits) {
     // Spark asks all sources for their offsets before it asks those with new rows for a batch.
     batchRows = 0;
     long from = start == null ? first : LogOffset.of((Offset) start).next();
-    if (untilEnd) {
-      last = commits.end(from, Long.MAX_VALUE);
-      untilEnd = false;
-    }
-    long most = limit instanceof ReadMaxFiles files ? from + files.maxFiles() : Long.MAX_VALUE;
-    long end = from >= until ? from : fewRows(from, reachedVersion(from, commits.end(from, Math.min(most, Math.min(last, until)))));
+    long most = limits instanceof ReadMaxFiles files ? from + files.maxFiles() : Long.MAX_VALUE;
+    long end = fewRows(from, reachedVersion(from, existing(from, Math.min(most, until))));
     if (end == from) {
       return start;
     }
@@ -100,6 +101,20 @@ final class LogStream implements Source, SupportsTriggerAvailableNow, CountedBat
       batchWatermark.advance();
     }
     return new LogOffset(id, end);
+  }
+
+  /** Returns the first version, starting with {@code from}, that does not exist, or is not read in this micro-batch. */
+  private long existing(long from, long limit) {
+    if (batchEnd == null) {
+      batchEnd = batchEnds.get();
+    }
+    long most = untilEnd ? Long.MAX_VALUE : Math.min(limit, last);
+    long found = batchEnd.next(this, from, most, version -> commits.end(from, version));
+    if (untilEnd) {
+      last = found;
+      untilEnd = false;
+    }
+    return Math.max(from, Math.min(found, limit));
   }
 
   /** Returns the watermark (ms) after all rows up to the latest offset are read; MIN_VALUE while it is unknown. */

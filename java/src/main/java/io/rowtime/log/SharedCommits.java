@@ -1,9 +1,6 @@
 package io.rowtime.log;
 
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
@@ -16,7 +13,7 @@ public final class SharedCommits {
   private static final Map<String, SharedCommits> NAMED = new ConcurrentHashMap<>();
 
   private final TableCommits commits;
-  private final Set<Object> asked = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Round round = new Round();
   private long version = -1;
 
   private SharedCommits(TableCommits commits) {
@@ -47,12 +44,9 @@ public final class SharedCommits {
 
   /** Returns the version up to which a source reads in the next micro-batch: that of the first source that asks for it. */
   synchronized long next(Object source, LongSupplier newest) {
-    // Spark asks each source once before each micro-batch.
-    if (asked.isEmpty() || asked.contains(source)) {
-      asked.clear();
+    if (round.beginsWith(source)) {
       version = Math.max(version, newest.getAsLong());
     }
-    asked.add(source);
     return version;
   }
 
