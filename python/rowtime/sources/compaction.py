@@ -42,8 +42,8 @@ def compact(
     log: DeltaLog, version: int, files: Sequence[DataFile], schema: pa.Schema, index: KeyIndex | None, changes: int
 ) -> None:
     """Puts files of a table together, if there are any to be. The caller holds the table's lock, and has just made its
-    `version`, which has the `files`, by as many changes. Raises RowtimeError RT0605, and
-    OSError; the table is then as it was."""
+    `version`, which has the `files`, by as many changes. Raises RowtimeError RT0605, and OSError; the table is
+    then as it was."""
     chosen = _affordable(_groups(choose(files)), max(_FILE_ROWS, _BUDGET * changes))
     try:
         if chosen and (added := _replace(log, version + 1, schema, index, chosen)) is not None:

@@ -173,23 +173,15 @@ def test_a_compaction_that_fails_ends_nothing(store: Store, monkeypatch: pytest.
     log = tables.delta_log(store, entry)
     said: list[str] = []
     monkeypatch.setattr(notices, "on_warning", said.append)
-    write = compaction._replace
+    commit = upserts.DeltaLog.commit_actions
     is_full = True
 
-    def replace(*args: Any) -> Any:
-        if is_full:
-            # As far as it gets before the disk is full.
-            monkeypatch.setattr(upserts.DeltaLog, "commit_actions", fail)
-        try:
-            return write(*args)
-        finally:
-            monkeypatch.setattr(upserts.DeltaLog, "commit_actions", commit)
+    def fail(log: Any, version: int, actions: Any, *args: Any) -> None:
+        if is_full and actions[0]["commitInfo"]["operation"] == "OPTIMIZE":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        commit(log, version, actions, *args)
 
-    def fail(*_: Any) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    commit = upserts.DeltaLog.commit_actions
-    monkeypatch.setattr(compaction, "_replace", replace)
+    monkeypatch.setattr(upserts.DeltaLog, "commit_actions", fail)
     model: dict[int, int] = {}
     for batch in range(20):
         is_full = batch < 15

@@ -2,7 +2,6 @@ package io.rowtime.log;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.UUID;
 import java.util.WeakHashMap;
 import java.util.function.LongUnaryOperator;
 import org.apache.spark.sql.SparkSession;
@@ -13,15 +12,14 @@ import org.apache.spark.sql.execution.streaming.runtime.StreamExecution;
  * questions of two scans would be read by the second one only, and a result of both would be one that the stream has never had.
  */
 final class BatchEnd {
-  private static final Map<Object, Map<String, BatchEnd>> KNOWN = new WeakHashMap<>();
+  private static final Map<StreamExecution, Map<String, BatchEnd>> KNOWN = new WeakHashMap<>();
 
   private final Round round = new Round();
   private long end = Long.MAX_VALUE;
 
   /** Must be called on the query's thread. */
   static BatchEnd of(SparkSession spark, String log) {
-    String id = spark.sparkContext().getLocalProperty(StreamExecution.QUERY_ID_KEY());
-    Object query = id == null ? null : spark.sharedState().activeStreamingQueries().get(UUID.fromString(id));
+    StreamExecution query = RunningQuery.of(spark);
     if (query == null) {
       return new BatchEnd();
     }

@@ -1,7 +1,6 @@
 package io.rowtime.log;
 
 import java.util.Map;
-import java.util.UUID;
 import java.util.WeakHashMap;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.plans.logical.LocalRelation;
@@ -45,9 +44,8 @@ final class BatchExpressions {
    * call knows the rows of all.
    */
   void choose() {
-    String id = spark.sparkContext().getLocalProperty(StreamExecution.QUERY_ID_KEY());
-    if (id != null && spark.sharedState().activeStreamingQueries().get(UUID.fromString(id))
-        instanceof MicroBatchExecution query) {
+    MicroBatchExecution query = RunningQuery.of(spark);
+    if (query != null) {
       choose(query);
     }
   }

@@ -1,12 +1,10 @@
 package io.rowtime.log;
 
-import java.util.UUID;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.plans.logical.EventTimeWatermark;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.execution.streaming.runtime.IncrementalExecution;
 import org.apache.spark.sql.execution.streaming.runtime.MicroBatchExecution;
-import org.apache.spark.sql.execution.streaming.runtime.StreamExecution;
 import org.apache.spark.sql.execution.streaming.runtime.StreamingExecutionRelation;
 import org.apache.spark.sql.execution.streaming.runtime.WatermarkTracker;
 import scala.jdk.javaapi.CollectionConverters;
@@ -26,9 +24,8 @@ final class BatchWatermark {
 
   /** Must be called on the query's thread, while Spark asks the sources for their latest offsets. */
   void advance() {
-    String id = spark.sparkContext().getLocalProperty(StreamExecution.QUERY_ID_KEY());
-    if (id != null && spark.sharedState().activeStreamingQueries().get(UUID.fromString(id))
-        instanceof MicroBatchExecution query) {
+    MicroBatchExecution query = RunningQuery.of(spark);
+    if (query != null) {
       advance(query);
     }
   }

@@ -1,5 +1,6 @@
 package io.rowtime.log;
 
+import io.rowtime.spark.ScalaSeq;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.fs.FileStatus;
@@ -12,7 +13,6 @@ import org.apache.spark.sql.execution.datasources.PartitionDirectory;
 import org.apache.spark.sql.types.StructType;
 import scala.collection.immutable.Map$;
 import scala.collection.immutable.Seq;
-import scala.jdk.javaapi.CollectionConverters;
 
 /** Lists data files from a log, with their sizes, so that Spark lists no folder and checks no file before reading. */
 final class ListedFiles implements FileIndex {
@@ -25,7 +25,7 @@ final class ListedFiles implements FileIndex {
   }
 
   @Override public Seq<Path> rootPaths() {
-    return seq(List.of(folder));
+    return ScalaSeq.of(List.of(folder));
   }
 
   @Override public Seq<PartitionDirectory> listFiles(Seq<Expression> partitions, Seq<Expression> data) {
@@ -34,7 +34,7 @@ final class ListedFiles implements FileIndex {
       FileStatus status = new FileStatus(file.size(), false, 1, 0, 0, file.in(folder));
       found.add(new FileStatusWithMetadata(status, Map$.MODULE$.empty()));
     }
-    return seq(List.of(new PartitionDirectory(InternalRow.empty(), seq(found))));
+    return ScalaSeq.of(List.of(new PartitionDirectory(InternalRow.empty(), ScalaSeq.of(found))));
   }
 
   @Override public String[] inputFiles() {
@@ -49,9 +49,5 @@ final class ListedFiles implements FileIndex {
 
   @Override public StructType partitionSchema() {
     return new StructType();
-  }
-
-  private static <T> Seq<T> seq(List<T> values) {
-    return CollectionConverters.asScala(values).toSeq();
   }
 }

@@ -16,8 +16,6 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import scala.Option;
-import scala.collection.immutable.Seq;
-import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
@@ -57,11 +55,7 @@ public final class InternalRows {
       parts.add(Literal.create(schema.apply(i).name(), DataTypes.StringType));
       parts.add(fields.get(i));
     }
-    return new CreateNamedStruct(seq(parts));
-  }
-
-  private static <T> Seq<T> seq(List<T> list) {
-    return CollectionConverters.asScala(list).toSeq();
+    return new CreateNamedStruct(ScalaSeq.of(parts));
   }
 
   private static final class Agnostic implements AgnosticEncoder<InternalRow> {

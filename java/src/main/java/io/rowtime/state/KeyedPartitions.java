@@ -1,5 +1,6 @@
 package io.rowtime.state;
 
+import io.rowtime.spark.ScalaSeq;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Alias;
@@ -11,7 +12,6 @@ import org.apache.spark.sql.catalyst.plans.logical.SerializeFromObject;
 import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.sql.types.MetadataBuilder;
 import scala.Option;
-import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
@@ -31,16 +31,12 @@ final class KeyedPartitions {
     Metadata tag = new MetadataBuilder().putBoolean(TAG, true).build();
     columns.set(columns.size() - 1,
         new Alias(key.child(), key.name(), NamedExpression.newExprId(), key.qualifier(), Option.apply(tag), key.nonInheritableMetadataKeys()));
-    return new SerializeFromObject(seq(columns), rows.child());
+    return new SerializeFromObject(ScalaSeq.of(columns), rows.child());
   }
 
   /** Shuffles rows, {@link #tagged} or unions of such, to partitions by the key in their last column. */
   static LogicalPlan of(LogicalPlan rows) {
-    return new RepartitionByExpression(seq(List.of(rows.output().last())), rows, Option.empty(), Option.empty());
-  }
-
-  private static <T> Seq<T> seq(List<T> list) {
-    return CollectionConverters.asScala(list).toSeq();
+    return new RepartitionByExpression(ScalaSeq.of(List.of(rows.output().last())), rows, Option.empty(), Option.empty());
   }
 
   /** Returns the key of a plan that {@link #of} has made; null for any other plan. */

@@ -3,6 +3,7 @@ package io.rowtime.state;
 import io.rowtime.spark.Frames;
 import io.rowtime.spark.InternalRows;
 import io.rowtime.spark.RowPredicate;
+import io.rowtime.spark.ScalaSeq;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -67,7 +68,7 @@ public final class StatefulOperators {
     List<Attribute> columns = CollectionConverters.asJava(plan.output());
     List<Expression> hashed = new ArrayList<>();
     keys.forEach(key -> hashed.add(columns.get(rows.schema().fieldIndex(key))));
-    Expression hash = keys.isEmpty() ? Literal.create(0, DataTypes.IntegerType) : new Murmur3Hash(seq(hashed), HASH_SEED);
+    Expression hash = keys.isEmpty() ? Literal.create(0, DataTypes.IntegerType) : new Murmur3Hash(ScalaSeq.of(hashed), HASH_SEED);
     return runBlocks(rows.sparkSession(), List.of(blocks(plan, columns, hash)), columns.size() + 1, factory, output);
   }
 
@@ -79,9 +80,9 @@ public final class StatefulOperators {
    */
   public static Dataset<Row> runBlocks(SparkSession spark, List<LogicalPlan> streams, int columns, TaskOperator.Factory factory,
       StructType output) {
-    LogicalPlan all = streams.size() == 1 ? streams.get(0) : new Union(seq(streams), false, false);
+    LogicalPlan all = streams.size() == 1 ? streams.get(0) : new Union(ScalaSeq.of(streams), false, false);
     LogicalPlan keyed = KeyedPartitions.of(all);
-    Seq<Attribute> key = seq(List.of(keyed.output().last()));
+    Seq<Attribute> key = ScalaSeq.of(List.of(keyed.output().last()));
     StateNames names = new StateNames(factory.create());
     return Frames.of(spark, TransformWithState$.MODULE$.apply(key, keyed.output(), new OperatorProcessor(factory, names, columns),
         TimeMode.EventTime(), OutputMode.Append(), keyed, ReusedEncoder.of(Encoders.INT()), InternalRows.raw(BLOCKS),
@@ -111,14 +112,10 @@ public final class StatefulOperators {
     String id = UUID.randomUUID().toString();
     Filter full = new Filter(input.apply(new RowBlocks(id)), rows);
     // No column is needed of a row that only means that the blocks are full.
-    NamedExpression none = new Alias(Literal.create(0, DataTypes.IntegerType), KEY, NamedExpression.newExprId(), seq(List.of()),
-        Option.empty(), seq(List.of()));
+    NamedExpression none = new Alias(Literal.create(0, DataTypes.IntegerType), KEY, NamedExpression.newExprId(), ScalaSeq.of(List.of()),
+        Option.empty(), ScalaSeq.of(List.of()));
     StructType any = new StructType().add(KEY, DataTypes.IntegerType);
     return KeyedPartitions.tagged(
-        MapSideOutput.of(new Project(seq(List.of(none)), full), id, any, BLOCKS.add(KEY, DataTypes.IntegerType, false)));
-  }
-
-  private static <T> Seq<T> seq(List<T> list) {
-    return CollectionConverters.asScala(list).toSeq();
+        MapSideOutput.of(new Project(ScalaSeq.of(List.of(none)), full), id, any, BLOCKS.add(KEY, DataTypes.IntegerType, false)));
   }
 }

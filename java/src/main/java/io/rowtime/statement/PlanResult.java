@@ -214,8 +214,7 @@ public final class PlanResult {
     ArrayNode array = json.putArray("notSupported");
     notSupported.forEach(array::add);
     ObjectNode places = json.putObject("notSupportedAt");
-    refusedAt.forEach((what, place) -> places.putObject(what).put("line", place.line()).put("column", place.column())
-        .put("endLine", place.endLine()).put("endColumn", place.endColumn()));
+    refusedAt.forEach((what, place) -> PlanWriter.write(place, places.putObject(what)));
     return json;
   }
 }

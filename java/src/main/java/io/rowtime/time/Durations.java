@@ -1,5 +1,7 @@
 package io.rowtime.time;
 
+import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -16,7 +18,36 @@ public final class Durations {
   private static final Map<String, Long> UNITS = Map.of("millisecond", 1L, "second", 1000L, "minute", 60_000L,
       "hour", 3_600_000L, "day", 86_400_000L, "week", 604_800_000L);
 
+  private static final Pattern SHORT = Pattern.compile("(\\d{1,9})\\s*([a-z]+)");
+  private static final Map<String, Long> SHORT_UNITS = shortUnits();
+
   private Durations() {}
+
+  private static Map<String, Long> shortUnits() {
+    Map<String, Long> units = new HashMap<>();
+    List.of("ms", "millisecond", "milliseconds").forEach(name -> units.put(name, 1L));
+    List.of("s", "sec", "second", "seconds").forEach(name -> units.put(name, 1000L));
+    List.of("m", "min", "minute", "minutes").forEach(name -> units.put(name, 60_000L));
+    List.of("h", "hour", "hours").forEach(name -> units.put(name, 3_600_000L));
+    List.of("d", "day", "days").forEach(name -> units.put(name, 86_400_000L));
+    return units;
+  }
+
+  /**
+   * Returns a duration above 0 in milliseconds whose unit may be short, as in Flink: {@code 10s}, {@code 1d}, {@code 30 min}; null if the
+   * text is not one.
+   *
+   * @param also further names of units, with their milliseconds
+   */
+  public static Long shortMillis(String text, Map<String, Long> also) {
+    Matcher length = SHORT.matcher(text.toLowerCase(Locale.ROOT));
+    if (!length.matches()) {
+      return null;
+    }
+    Long unit = SHORT_UNITS.getOrDefault(length.group(2), also.get(length.group(2)));
+    long number = Long.parseLong(length.group(1));
+    return unit == null || number == 0 ? null : Long.valueOf(number * unit);
+  }
 
   /** Returns a duration in milliseconds; null if the text is not one, Long.MAX_VALUE if it is too long. */
   public static Long millis(String text) {

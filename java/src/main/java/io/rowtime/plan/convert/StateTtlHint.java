@@ -2,13 +2,10 @@ package io.rowtime.plan.convert;
 
 import io.rowtime.catalog.Spelling;
 import io.rowtime.diagnostic.DiagnosticException;
-import java.util.LinkedHashMap;
+import io.rowtime.time.Durations;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlHint;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -27,20 +24,8 @@ public final class StateTtlHint {
   public static final String NAME = "STATE_TTL";
 
   private static final String CODE = "RT0217";
-  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*([a-z]+)");
-  private static final Map<String, Long> UNITS = units();
 
   private StateTtlHint() {}
-
-  private static Map<String, Long> units() {
-    Map<String, Long> units = new LinkedHashMap<>();
-    List.of("ms", "millisecond", "milliseconds").forEach(name -> units.put(name, 1L));
-    List.of("s", "sec", "second", "seconds").forEach(name -> units.put(name, 1000L));
-    List.of("m", "min", "minute", "minutes").forEach(name -> units.put(name, 60_000L));
-    List.of("h", "hour", "hours").forEach(name -> units.put(name, 3_600_000L));
-    List.of("d", "day", "days").forEach(name -> units.put(name, 86_400_000L));
-    return units;
-  }
 
   /**
    * Checks the hints of a statement, before its validation.
@@ -111,12 +96,7 @@ public final class StateTtlHint {
         && List.of(SqlKind.OVER, SqlKind.TABLE_REF, SqlKind.SNAPSHOT, SqlKind.EXTEND).contains(call.getKind()) ? name(call.operand(0)) : null;
   }
 
-  /** Returns null for a text that is no duration. */
   private static Long millis(String text) {
-    Matcher value = DURATION.matcher(text.trim().toLowerCase(Locale.ROOT));
-    if (!value.matches() || !UNITS.containsKey(value.group(2)) || Long.parseLong(value.group(1)) == 0) {
-      return null;
-    }
-    return Long.parseLong(value.group(1)) * UNITS.get(value.group(2));
+    return Durations.shortMillis(text.trim(), Map.of());
   }
 }

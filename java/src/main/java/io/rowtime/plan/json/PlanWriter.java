@@ -11,6 +11,7 @@ import io.rowtime.plan.node.Column;
 import io.rowtime.plan.node.Expression;
 import io.rowtime.plan.node.NodeProperties;
 import io.rowtime.plan.node.PhysicalNode;
+import io.rowtime.plan.node.Place;
 import io.rowtime.plan.node.PlanNode;
 import io.rowtime.plan.node.StateBound;
 import io.rowtime.plan.node.StateSignature;
@@ -30,8 +31,7 @@ public final class PlanWriter {
     NodeProperties properties = physical.properties();
     ObjectNode json = JSON.objectNode().put("op", node.kind().op()).put("id", properties.id());
     ArrayNode origin = json.putArray("origin");
-    node.origin().forEach(place -> origin.addObject().put("line", place.line()).put("column", place.column())
-        .put("endLine", place.endLine()).put("endColumn", place.endColumn()));
+    node.origin().forEach(place -> write(place, origin.addObject()));
     ArrayNode inputs = json.putArray("inputs");
     physical.inputs().forEach(input -> inputs.add(write(input)));
     json.set("fields", columns(node.columns()));
@@ -51,6 +51,11 @@ public final class PlanWriter {
     json.set("stored", lists(properties.stored()));
     json.put("signature", properties.signature() == null ? null : signature(properties.signature()).toString());
     return json;
+  }
+
+  /** Writes a part of the text of a statement. */
+  public static void write(Place place, ObjectNode json) {
+    json.put("line", place.line()).put("column", place.column()).put("endLine", place.endLine()).put("endColumn", place.endColumn());
   }
 
   /** Writes columns. */

@@ -3,13 +3,12 @@ package io.rowtime.validate.function;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rowtime.diagnostic.DiagnosticException;
+import io.rowtime.time.Durations;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlNode;
@@ -32,8 +31,8 @@ import org.apache.calcite.util.NlsString;
 public record SearchKeyOptions(int capacity, long timeout, int batchSize, int retries, long delay, Long cacheTtl, int cacheRows,
     boolean cacheMisses, long outage) {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*([a-z]+)");
-  private static final Map<String, Long> UNITS = units();
+  /** Units that only these options know. */
+  private static final Map<String, Long> UNITS = Map.of("milli", 1L, "millis", 1L, "secs", 1000L);
   private static final List<String> RETRY = List.of("retry-predicate", "retry-strategy", "fixed-delay", "max-attempts");
   private static final List<String> CACHE = List.of("cache-ttl", "cache-max-rows", "cache-missing-key");
 
@@ -93,26 +92,6 @@ public record SearchKeyOptions(int capacity, long timeout, int batchSize, int re
         given.number("batch-size", 1000, DEFAULT.batchSize), retries ? given.number("max-attempts", 1000, 3) : 0,
         retries ? given.duration("fixed-delay", 1000) : 0, caches ? given.duration("cache-ttl", 0) : null,
         given.number("cache-max-rows", 100_000_000, DEFAULT.cacheRows), misses, given.duration("outage-timeout", DEFAULT.outage));
-  }
-
-  private static Map<String, Long> units() {
-    Map<String, Long> units = new LinkedHashMap<>();
-    for (String name : List.of("ms", "milli", "millis", "millisecond", "milliseconds")) {
-      units.put(name, 1L);
-    }
-    for (String name : List.of("s", "sec", "secs", "second", "seconds")) {
-      units.put(name, 1000L);
-    }
-    for (String name : List.of("m", "min", "minute", "minutes")) {
-      units.put(name, 60_000L);
-    }
-    for (String name : List.of("h", "hour", "hours")) {
-      units.put(name, 3_600_000L);
-    }
-    for (String name : List.of("d", "day", "days")) {
-      units.put(name, 86_400_000L);
-    }
-    return units;
   }
 
   /** The entries of a MAP, each value with its position. */
@@ -184,11 +163,11 @@ public record SearchKeyOptions(int capacity, long timeout, int batchSize, int re
       if (!has(name)) {
         return otherwise;
       }
-      Matcher value = DURATION.matcher(constant(values.get(name)).toLowerCase(Locale.ROOT));
-      if (!value.matches() || !UNITS.containsKey(value.group(2)) || Long.parseLong(value.group(1)) == 0) {
+      Long value = Durations.shortMillis(constant(values.get(name)), UNITS);
+      if (value == null) {
         throw invalidOption(name);
       }
-      return Long.parseLong(value.group(1)) * UNITS.get(value.group(2));
+      return value;
     }
 
     private DiagnosticException invalidOption(String name) {
