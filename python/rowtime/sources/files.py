@@ -68,7 +68,8 @@ def read(of: ForeignRead) -> DataFrame:
         if of.placed:
             filled.append(f"concat('row ', _metadata.row_index + 1, ' of ', _metadata.file_path) AS `{PLACE}`")
         return found.selectExpr(*filled)
-    lines = reader.format(LINES).schema("value STRING, trouble STRING, at BIGINT").load(path)
+    named = format == "csv" and header
+    lines = reader.format(LINES).option("header", named).schema("value STRING, trouble STRING, at BIGINT").load(path)
     parts = ["value", "_metadata.file_path", "_metadata.file_block_start", "trouble"]
     layout = {"format": format, "lines": "true", "header": str(header).lower(), "delimiter": delimiter}
     if not of.placed:

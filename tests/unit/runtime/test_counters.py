@@ -55,10 +55,11 @@ def test_all_doors_agree_with_what_was_sent(
 ) -> None:
     rt, folder = streams, tmp_path / "lines"
     folder.mkdir()
-    (folder / "a.csv").write_text("\n".join(LINES[:-1]) + "\n")
+    # Neither the header nor a blank line is a row.
+    (folder / "a.csv").write_text("\n".join(("rowtime,n", "", *LINES[:-1], " ")) + "\n")
     rt.sql(
         "CREATE FOREIGN STREAM f (rowtime TIMESTAMP(3) NOT NULL LATENESS INTERVAL '10' MINUTE, n INTEGER) "
-        f"OPTIONS (connector 'files', path '{folder}', format 'csv', header 'false')"
+        f"OPTIONS (connector 'files', path '{folder}', format 'csv')"
     )
     rt.sql(
         "CREATE PUMP through STARTED OPTIONS (on_error 'skip') AS "
@@ -71,7 +72,7 @@ def test_all_doors_agree_with_what_was_sent(
     source.insert([(at(10), 2), (at(10, 1), 9)])
     source.insert([(at(10, 2), 4), (at(10, 20), 8)])
     settle(rt)
-    (tmp_path / "b.csv").write_text(LINES[-1] + "\n")
+    (tmp_path / "b.csv").write_text(f"rowtime,n\n{LINES[-1]}\n")
     (tmp_path / "b.csv").rename(folder / "b.csv")
     settle(rt)
     expected = {"THROUGH": (6, 3, 1, 2, 1), "SAME": (4, 4, 0, 0, 0), "MIXED": (10, 2, 1, 1, 0)}

@@ -6,6 +6,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
@@ -36,6 +37,9 @@ import scala.runtime.AbstractFunction1;
  * NULL or the reason why it cannot be a record; and {@code at}, the offset of its first byte, of the decompressed bytes if the
  * file is compressed. If a line is too long, {@code value} is its beginning. For a file that
  * was deleted, became shorter or cannot be decompressed further, the last row has trouble and no value.
+ *
+ * <p>Only lines that can be records are rows, and count as such: blank lines are passed over, and with the option
+ * {@code header} the first line of each file.
  */
 public final class LineFormat extends TextFileFormat {
   private static final long serialVersionUID = 1L;
@@ -64,7 +68,8 @@ public final class LineFormat extends TextFileFormat {
 
   @Override public Function1<PartitionedFile, Iterator<InternalRow>> buildReader(SparkSession session, StructType data,
       StructType partitions, StructType wanted, Seq<Filter> filters, Map<String, String> options, Configuration settings) {
-    return new Read(new SerializableConfiguration(settings), wanted.fieldNames());
+    boolean header = Boolean.parseBoolean(options.getOrElse("header", () -> "false"));
+    return new Read(new SerializableConfiguration(settings), wanted.fieldNames(), header);
   }
 
   private static final class Read extends AbstractFunction1<PartitionedFile, Iterator<InternalRow>> implements Serializable {
@@ -72,14 +77,16 @@ public final class LineFormat extends TextFileFormat {
 
     private final SerializableConfiguration settings;
     private final String[] wanted;
+    private final boolean header;
 
-    Read(SerializableConfiguration settings, String[] wanted) {
+    Read(SerializableConfiguration settings, String[] wanted, boolean header) {
       this.settings = settings;
       this.wanted = wanted;
+      this.header = header;
     }
 
     @Override public Iterator<InternalRow> apply(PartitionedFile piece) {
-      return new Rows(piece, settings.value(), wanted);
+      return new Rows(piece, settings.value(), wanted, header);
     }
   }
 
@@ -97,7 +104,7 @@ public final class LineFormat extends TextFileFormat {
     private InternalRow next;
     private boolean ended;
 
-    Rows(PartitionedFile piece, Configuration settings, String[] wanted) {
+    Rows(PartitionedFile piece, Configuration settings, String[] wanted, boolean header) {
       this.path = piece.toPath();
       this.settings = settings;
       this.wanted = wanted;
@@ -109,7 +116,8 @@ public final class LineFormat extends TextFileFormat {
       }
       try {
         lines = TextFiles.open(path, settings, piece.start());
-        if (piece.start() > 0) {
+        if (piece.start() > 0 || header) {
+          // The rest of a line of the previous piece, or the header.
           lines.next();
         }
       } catch (IOException e) {
@@ -118,12 +126,17 @@ public final class LineFormat extends TextFileFormat {
     }
 
     @Override public boolean hasNext() {
-      if (next == null && !ended) {
+      while (next == null && !ended) {
         try {
           // A compressed file is a single piece, whose length says nothing about its lines.
           long at = lines.position();
           if ((compressed || at <= end) && lines.next()) {
-            next = row(lines.line(), lines.isCut() ? Texts.tooLong(lines.size()) : null, at);
+            byte[] line = lines.line();
+            if (lines.isCut()) {
+              next = row(line, Texts.tooLong(lines.size()), at);
+            } else if (!isBlank(line)) {
+              next = row(line, null, at);
+            }
           } else {
             ended = true;
             close();
@@ -167,6 +180,15 @@ public final class LineFormat extends TextFileFormat {
         throw new UncheckedIOException("The file " + path + " cannot be read: " + fault.getMessage(), fault);
       }
       next = row(null, trouble, end);
+    }
+
+    private static boolean isBlank(byte[] line) {
+      for (byte at : line) {
+        if (!Character.isWhitespace(at)) {
+          return at < 0 && new String(line, StandardCharsets.UTF_8).isBlank();
+        }
+      }
+      return true;
     }
 
     private InternalRow row(byte[] value, String trouble, long at) {

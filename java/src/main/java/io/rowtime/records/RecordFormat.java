@@ -8,7 +8,7 @@ import java.util.Map;
  * The format of records.
  *
  * @param format {@code json}, {@code csv}, {@code avro}, {@code debezium-json}, {@code row-json} (the whole object is a column); {@code raw} if no field is read from the records
- * @param lines whether records are the lines of files: blank lines are skipped, and a file may start with a header
+ * @param lines whether records are the lines of files, see {@link LineFormat}
  * @param header whether the first line of each CSV file names the fields
  * @param delimiter the separator of CSV fields
  * @param schema the Avro schema, as JSON

@@ -97,17 +97,14 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
 
     /** Returns the row of a line of a file; null if the line is not a record. */
     private InternalRow line(InternalRow row, String trouble) {
-      boolean first = atStart;
+      // The mark of a file with a header is in the header, which is no row.
+      boolean first = atStart && !header;
       atStart = false;
-      if (first && header) {
-        // The line itself has been read and its own errors reported; what remains is why the file ends with it.
-        return row.isNullAt(0) ? read(row, trouble) : null;
-      }
       if (first && trouble == null && row.getUTF8String(0).startsWith(MARK)) {
         UTF8String line = row.getUTF8String(0);
         return read(row, line.substring(1, line.numChars()), null);
       }
-      return trouble == null && isBlank(row.getUTF8String(0)) ? null : read(row, trouble);
+      return read(row, trouble);
     }
 
     private InternalRow read(InternalRow row, String trouble) {
@@ -201,16 +198,6 @@ final class RecordReader implements MapPartitionsFunction<InternalRow, InternalR
       } catch (InvalidRecord e) {
         throw new InvalidRecord(target.name() + ": " + e.getMessage());
       }
-    }
-
-    private static boolean isBlank(UTF8String line) {
-      for (int i = 0; i < line.numBytes(); i++) {
-        byte at = line.getByte(i);
-        if (!Character.isWhitespace(at)) {
-          return at < 0 && line.toString().isBlank();
-        }
-      }
-      return true;
     }
 
     /** Returns the record in the form in which it is set aside, cut if it is too long. */
