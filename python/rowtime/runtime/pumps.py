@@ -12,8 +12,9 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 
+import msgspec
+
 from rowtime.catalog.changes import PAUSED, STARTED, Change, Entry, pump_state
-from rowtime.catalog.faults import GONE
 from rowtime.errors import RowtimeError
 from rowtime.runtime import pump_status, pump_takeover
 from rowtime.runtime.folders import Lock
@@ -23,11 +24,14 @@ from rowtime.runtime.pump_changes import changing, resolved
 from rowtime.runtime.pump_saves import is_requested, make_requested
 from rowtime.runtime.pump_status import PumpStatus, Report
 from rowtime.runtime.start_offsets import StartOffsets
+from rowtime.runtime.upkeep import Upkeep, Work
 
 TICK = 1.0
 """Seconds between two checks of the catalog and of the running pumps."""
 _COMPACTING = 5.0
 """Seconds between two checks of the rows that queries have set aside."""
+_SESSION = "The session"
+"""Labels the work for the catalog, and for queries that are no pumps."""
 
 
 class Pumps:
@@ -50,9 +54,9 @@ class Pumps:
         self._guard = threading.RLock()
         self._ending = threading.Event()
         self._thread: threading.Thread | None = None
-        self.fault: Exception | None = None
-        """The last error of the thread that manages pumps; the pumps' own errors are in their status. RT0609 has ended
-        them: `check` raises it."""
+        self._upkeep = Upkeep()
+        self.fault: RowtimeError | None = None
+        """RT0609, if the pumps have ended because of it: `check` raises it."""
         # Set until `open`: a session may leave the pumps to others.
         self._ending.set()
 
@@ -77,17 +81,20 @@ class Pumps:
     # --- what the catalog says ---------------------------------------------------------------------------------------
 
     def adopt(self) -> None:
-        """Applies the state of the catalog here: starts, stops and drops pumps."""
+        """Applies the state of the catalog here: starts, stops and drops pumps. An error with one of them, which its
+        status has, is none of the others."""
         with self._guard:
             if self._ending.is_set():
                 return
             self._read_catalog()
             known = {entry.id: entry for entry in self._entries}
             for id in [*self._held]:
-                self._follow(self._held[id], known.get(id))
+                with self._upkeep.of(self._held[id].entry.label, Work.CATALOG):
+                    self._follow(self._held[id], known.get(id))
             for entry in self._entries:
                 if pump_state(entry.definition) == STARTED and entry.id not in self._held:
-                    self._take(entry)
+                    with self._upkeep.of(entry.label, Work.CATALOG):
+                        self._take(entry)
             self._meet()
 
     def changing(self, changes: Sequence[Change]) -> contextlib.AbstractContextManager[None]:
@@ -122,7 +129,7 @@ class Pumps:
     def check(self) -> None:
         """Raises RowtimeError RT0609 if the pumps have ended because their warehouse was deleted."""
         fault = self.fault
-        if self._ending.is_set() and isinstance(fault, RowtimeError) and fault.code == GONE:
+        if self._ending.is_set() and fault is not None:
             raise fault
 
     def status(self) -> list[PumpStatus]:
@@ -132,32 +139,30 @@ class Pumps:
             for entry in self._store.entries():
                 if entry.is_pump:
                     pump = self._held.get(entry.id)
-                    report = None if pump is None else pump.report(pump.read_offsets())
+                    report = None if pump is None else self._report(pump, pump.read_offsets())
                     found.append(pump_status.read_status(self._store, entry, report))
             return found
 
     def progress(self) -> list[tuple[Pump, Report, Progress]]:
         """Returns the progress of the pumps that run here."""
         with self._guard:
-            return [(pump, pump.report(pump.read_offsets()), pump.progress()) for pump in self._held.values()]
+            return [(pump, self._report(pump, pump.read_offsets()), pump.progress()) for pump in self._held.values()]
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
     def _run(self) -> None:
-        first = True
+        attached = True
         while True:
             try:
-                if first:
-                    self._arming.detach_dropped()
-                    first = False
-                self._store.check_exists()
                 self._tick()
-            except Exception as fault:
-                # An error of one pump, or of the catalog, must not end the work for the others.
+                if attached:
+                    with self._upkeep.of(_SESSION, Work.DROPPED):
+                        self._arming.detach_dropped()
+                        attached = False
+            except RowtimeError as fault:
                 self.fault = fault
-                if isinstance(fault, RowtimeError) and fault.code == GONE:
-                    self._abandon()
-                    return
+                self._abandon()
+                return
             if self._ending.wait(TICK):
                 return
 
@@ -170,38 +175,44 @@ class Pumps:
             self._held.clear()
 
     def _tick(self) -> None:
-        self.adopt()
+        """Does all that is due, each part whether the others fail or not."""
+        with self._upkeep.of(_SESSION, Work.CATALOG):
+            self._store.check_exists()
+            self.adopt()
         with self._guard:
             for pump in self._held.values():
-                try:
+                with self._upkeep.of(pump.entry.label, Work.POSITION):
                     pump.poll()
                     offsets = pump.read_offsets()
                     pump.renew(offsets)
                     self._record_offsets(pump, offsets)
-                except Exception as fault:
-                    self.fault = fault
         self._carry_on()
-        self._renew_queries()
+        with self._upkeep.of(_SESSION, Work.QUERIES):
+            self._renew_queries()
         if time.monotonic() - self._compacted > _COMPACTING:
             self._compacted = time.monotonic()
             with self._guard:
                 for pump in self._held.values():
-                    pump.compact()
-            self._compact_queries()
+                    with self._upkeep.of(pump.entry.label, Work.SPACE):
+                        pump.compact()
+            with self._upkeep.of(_SESSION, Work.SPACE):
+                self._compact_queries()
 
     def _meet(self) -> None:
         """Ends pumps that are part of a takeover, as soon as they have read what they shall, and reports it."""
         for pump in self._held.values():
-            running = pump.is_running
-            pump.meet()
-            if running and not pump.is_running:
-                self._record_offsets(pump, pump.read_offsets())
+            with self._upkeep.of(pump.entry.label, Work.MEETING):
+                running = pump.is_running
+                pump.meet()
+                if running and not pump.is_running:
+                    self._record_offsets(pump, pump.read_offsets())
 
     def _carry_on(self) -> None:
         """Carries on takeovers whose statement may have been killed."""
         for pump in list(self._held.values()):
-            if pump_takeover.is_pending(pump.entry):
-                pump_takeover.advance(self._arming, pump.name)
+            with self._upkeep.of(pump.entry.label, Work.TAKEOVER):
+                if pump_takeover.is_pending(pump.entry):
+                    pump_takeover.advance(self._arming, pump.name)
 
     def _read_catalog(self) -> None:
         version = self._store.snapshot().version
@@ -253,21 +264,26 @@ class Pumps:
     def _save(self, pump: Pump, *, has_run: bool) -> None:
         """Makes the savepoint that was requested of a pump, whose query has ended. Unless it has run here, its last
         report is that of an earlier process, which stays until it starts."""
-        try:
+        # Whoever has requested it waits, and says so; the pump goes on.
+        with self._upkeep.of(pump.entry.label, Work.SAVEPOINT):
             if has_run and is_requested(pump.entry):
                 self._record_offsets(pump, pump.read_offsets())
             make_requested(self._arming, pump.entry)
-        except Exception as fault:
-            # Whoever has requested it waits, and says so; the pump goes on.
-            self.fault = fault
 
     def _let_go(self, pump: Pump) -> None:
         del self._held[pump.entry.id]
         self._written.pop(pump.entry.id, None)
+        self._upkeep.forget(pump.entry.label)
         pump.release()
 
-    def _record_offsets(self, pump: Pump, offsets: StartOffsets) -> None:
+    def _report(self, pump: Pump, offsets: StartOffsets) -> Report:
         report = pump.report(offsets)
+        if report.error is None:
+            report = msgspec.structs.replace(report, error=self._upkeep.error(pump.entry.label))
+        return report
+
+    def _record_offsets(self, pump: Pump, offsets: StartOffsets) -> None:
+        report = self._report(pump, offsets)
         if report != self._written.get(pump.entry.id) and self._store.get(pump.name) is not None:
             pump_status.write_report(self._store, pump.entry, report)
             self._written[pump.entry.id] = report
