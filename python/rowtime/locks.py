@@ -24,6 +24,7 @@ import msgspec
 
 from rowtime.decoding import Decoder
 from rowtime.errors import RowtimeError, error
+from rowtime.processes import has_ended, process_name
 
 SETTING = "ROWTIME_LOCK_TIMEOUT"
 TIMEOUT = 60.0
@@ -42,13 +43,14 @@ _logger = logging.getLogger("rowtime")
 
 
 class Holder(msgspec.Struct, frozen=True):
-    """The holder of a lock: process, host, its command, and the time since which it holds the lock (seconds since
-    1970)."""
+    """The holder of a lock: process, host, its command, the time since which it holds the lock (seconds since 1970),
+    and the name of the process (None: an earlier version of rowtime)."""
 
     pid: int
     host: str
     command: str
     since: float
+    name: str | None = None
 
     def __str__(self) -> str:
         when = dt.datetime.fromtimestamp(self.since, dt.timezone.utc).strftime("%Y-%m-%d %H:%M:%S")
@@ -134,12 +136,15 @@ class Wait:
 
 
 def _busy(what: str, holder: Holder | None, waited: float) -> RowtimeError:
-    who = "another process" if holder is None else str(holder)
+    who, stopped = "another process", ""
+    if holder is not None:
+        # Only of a process that has not ended.
+        who, stopped = str(holder), "A stopped process continues with kill -CONT. "
     return error(
         "RT0604",
         f"{what[0].upper()}{what[1:]} is locked by {who}; waited for {waited:.0f} seconds, and nothing was changed",
-        hint="Wait until that process has finished, or end it, and try again. A stopped process continues with "
-        f"kill -CONT. {SETTING} sets how many seconds to wait",
+        hint=f"Wait until that process has finished, or end it, and try again. {stopped}{SETTING} sets how many "
+        "seconds to wait",
     )
 
 
@@ -181,17 +186,21 @@ def write_holder(descriptor: int) -> None:
     """Writes into the open file of a lock that this process holds it."""
     # Only messages use this, so a full disk is no reason to fail.
     with contextlib.suppress(OSError):
-        text = msgspec.json.encode(Holder(os.getpid(), socket.gethostname(), _command(), time.time()))
+        this = Holder(os.getpid(), socket.gethostname(), _command(), time.time(), process_name())
+        text = msgspec.json.encode(this)
         os.pwrite(descriptor, text, 0)
         os.ftruncate(descriptor, len(text))
 
 
 def holder(path: Path) -> Holder | None:
-    """Returns the holder of the lock of a file, if the file names one and that process still exists."""
+    """Returns the holder of the lock of a file, if the file names one and that process has not ended. Otherwise a
+    process may hold it that the named one has started, or one that has not written its name yet."""
     try:
         found = _holders.decode(path.read_bytes())
     except (OSError, msgspec.MsgspecError):
         return None
+    if found.name is not None:
+        return None if has_ended(found.name) else found
     if found.host == socket.gethostname():
         try:
             os.kill(found.pid, 0)

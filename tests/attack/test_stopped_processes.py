@@ -21,12 +21,12 @@ from queries import eventually
 from rowtime import locks
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
+from rowtime.processes import process_name
 from rowtime.runtime import pump_status
 from rowtime.runtime.folders import Lock
 from rowtime.streams import maintenance as keeper
 from rowtime.streams.ages import OWNERS
 from rowtime.streams.log import StreamLog, WriteRequest
-from rowtime.streams.writes import process_name
 
 INSERTER = """
 import sys

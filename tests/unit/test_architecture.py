@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 SOURCES = {"rowtime": ROOT / "python", "rowtime_cli": ROOT / "cli"}
 
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("version", "limits", "numerals", "lexical", "terminal", "decoding", "connectors", "dbapi"),
+    ("version", "limits", "numerals", "lexical", "terminal", "decoding", "processes", "connectors", "dbapi"),
     ("httpserver", "privatefolder", "formats"),
     ("secrets",),
     ("errors",),

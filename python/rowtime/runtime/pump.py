@@ -16,6 +16,7 @@ from rowtime.errors import RowtimeError
 from rowtime.plan.nodes import Node
 from rowtime.plan.operators import stream_scans
 from rowtime.planner import PlannedStatement
+from rowtime.processes import process_name
 from rowtime.runtime import restored_saves, written
 from rowtime.runtime.batch_writers import BatchWriter
 from rowtime.runtime.bounds import OutputBound
@@ -41,7 +42,6 @@ from rowtime.sources.options import Options
 from rowtime.streams import times
 from rowtime.streams.batches import RowCounts
 from rowtime.streams.smallfiles import remove_drafts
-from rowtime.streams.writes import process_name
 from rowtime.translate import Translated
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from rowtime.catalog.store import Store
 from rowtime.decoding import Decoder
 from rowtime.errors import RowtimeError
 from rowtime.locks import is_free
+from rowtime.processes import has_ended
 from rowtime.runtime.folders import pump_folder
 from rowtime.runtime.partitions import recorded_partitions
 from rowtime.runtime.source_rows import ScanProgress, SourceProgress, by_source
@@ -21,7 +22,6 @@ from rowtime.sources.ends import Place
 from rowtime.streams import times
 from rowtime.streams.ages import ages_in
 from rowtime.streams.maintenance import last_beat
-from rowtime.streams.writes import has_ended
 
 FAILED = "FAILED"
 _NOTE = "status"

@@ -15,12 +15,12 @@ import numpy as np
 import pyarrow as pa
 
 from rowtime.errors import error, format_count
+from rowtime.processes import process_name
 from rowtime.streams import times
 from rowtime.streams.columns import Column
 from rowtime.streams.log import Rejected, StreamLog, WriteRequest
 from rowtime.streams.ranges import out_of_range, require_in_range
 from rowtime.streams.values import BadValue, stored_array, to_stored
-from rowtime.streams.writes import process_name
 
 
 @dataclass(frozen=True, slots=True)

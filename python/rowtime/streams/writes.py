@@ -2,50 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import platform
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import pyarrow as pa
 
+from rowtime.processes import process_name
 from rowtime.streams.state import LogState
 
 LATE = "late"
 NOT_MONOTONIC = "not monotonic"
-
-
-def process_name() -> str:
-    """Returns the name of this process as the owner of attachments, which no other process ever has."""
-    return _process_name(os.getpid())
-
-
-def has_ended(owner: str) -> bool:
-    """Returns whether the process of that name was one of this machine, and has ended."""
-    node, pid, start = owner.rsplit("-", 2)
-    if node != platform.node():
-        return False
-    with contextlib.suppress(PermissionError):
-        try:
-            os.kill(int(pid), 0)
-        except ProcessLookupError:
-            return True
-    return _start_time(int(pid)) != start
-
-
-@cache
-def _process_name(pid: int) -> str:
-    return f"{platform.node()}-{pid}-{_start_time(pid)}"
-
-
-def _start_time(pid: int) -> str:
-    try:
-        with open(f"/proc/{pid}/stat") as file:
-            return file.read().rpartition(")")[2].split()[19]
-    except OSError:
-        return "0"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
