@@ -11,7 +11,8 @@ import org.apache.spark.sql.types.StructType;
  * Sets aside refused rows, most of which are late, as JSON lines, and counts them.
  *
  * <p>The file's name contains their number: {@code <batch>-<node>-<run>-<partition>-<count>.jsonl}. All rows are
- * counted; a task keeps the first {@value #MAX_KEPT} of each batch.
+ * counted; a task keeps the first {@value #MAX_KEPT} of each batch. A batch that is run again has all rows of its earlier
+ * runs, perhaps in other partitions, so their files are deleted as soon as it has one of its own.
  */
 public final class LateRows {
   public static final int MAX_KEPT = 1000;
@@ -48,8 +49,10 @@ public final class LateRows {
     if (count == 0) {
       return;
     }
-    String name = String.join("-", String.valueOf(task.batch()), node, task.run(),
-        String.valueOf(task.partition()), String.valueOf(count)) + ".jsonl";
-    new SideFiles(folder).write(name, lines.toBytes());
+    String batch = task.batch() + "-" + node + "-";
+    String run = batch + task.run() + "-";
+    SideFiles files = new SideFiles(folder);
+    files.write(run + task.partition() + "-" + count + ".jsonl", lines.toBytes());
+    files.names().stream().filter(name -> name.startsWith(batch) && !name.startsWith(run)).forEach(files::delete);
   }
 }
