@@ -330,7 +330,7 @@ class Runtime:
                 elif again:
                     last = EmittedBatches(folder.path).last
                     checkpoints.check(folder.path / "spark", "The query", last, "Start a new query")
-                found = reading.restart_offsets() if again else reading.offsets
+                found = reading.restart_offsets() if again else reading.begins
                 count = kept_partitions(folder.path, partitions or launcher.partitions)
                 return launcher.launch(
                     plan, folder.name, folder.path, count, found, lambda result: write(query, result), start, bound

@@ -13,6 +13,7 @@ from rowtime.runtime.launch import Launcher
 from rowtime.runtime.start_offsets import (
     StartOffsets,
     append_marks,
+    begins_after_nothing,
     earliest_offsets,
     existing_offsets,
     log_entries,
@@ -56,11 +57,13 @@ class QueryLeases:
             self.offsets = earliest_offsets(self._sources, launcher.log, self._reader, LEASE_SECONDS)
         else:
             self.offsets = append_marks(self._sources, launcher.log, self._reader, LEASE_SECONDS, self._whole)
+        self.begins = begins_after_nothing(self.offsets, self._sources, launcher.log)
+        """The offsets at which it begins to read."""
         self._renewed = dict.fromkeys(self.offsets, time.monotonic())
 
     def restart_offsets(self) -> StartOffsets:
         """Returns the offsets at which it begins after a restart."""
-        return self.offsets | restart_offsets(self._launcher, self._plan, self._sources, self._folder.path)
+        return self.begins | restart_offsets(self._launcher, self._plan, self._sources, self._folder.path)
 
     def renew(self) -> None:
         """Renews the leases: when the query has read further, and otherwise at intervals."""

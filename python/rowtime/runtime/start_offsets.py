@@ -75,6 +75,23 @@ def earliest_offsets(
     return {name: log(entry).lease(reader, None, seconds) for name, entry in entries.items()}
 
 
+def begins_after_nothing(
+    offsets: StartOffsets, entries: dict[str, Entry], log: Callable[[Entry], StreamLog]
+) -> StartOffsets:
+    """Returns the offsets at which a query begins that may start to read at `offsets`: after the commits that exist if
+    none of them has a row or a bound. Its first micro-batch then has rows, instead of nothing.
+
+    Pumps begin at the commits themselves: a takeover, a savepoint and KEEP POSITION go by what a pump has read, and a
+    pump that has completed no micro-batch has read nothing.
+    """
+
+    def begin(log: StreamLog, offset: int) -> int:
+        newest = log.version()
+        return newest + 1 if offset <= newest and log.is_empty(newest) else offset
+
+    return {name: begin(log(entries[name]), offset) for name, offset in offsets.items()}
+
+
 def read_offsets(
     entries: dict[str, Entry], log: Callable[[Entry], StreamLog], folder: Path, written: int | None = None
 ) -> StartOffsets:

@@ -121,6 +121,10 @@ class StreamLog(LogTable):
             found[ROWTIME] = state.bound
         return {name: value for name, value in found.items() if value is not None}
 
+    def is_empty(self, version: int) -> bool:
+        """Returns whether no commit up to `version` has a row or a bound."""
+        return self.state_at(version).entered == 0 and not self.bounds(version)
+
     def earliest(self) -> int:
         """Returns the first version from which a reader can begin with all rows that are still stored."""
         state = self.state()
