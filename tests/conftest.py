@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import checked_claims
 import hangs
 import pytest
+from quick_jvm import QUICK
 from xdist.scheduler import LoadScopeScheduling
 
 if TYPE_CHECKING:
@@ -32,6 +33,10 @@ if hasattr(time, "tzset"):
 os.environ["XDG_CACHE_HOME"] = str(Path(__file__).resolve().parent.parent / "build" / "cache")
 os.environ["ROWTIME_CDS"] = "keep"
 os.environ.pop("ROWTIME_WAREHOUSE", None)
+# Tests start hundreds of processes that live for seconds: their Python modules are compiled once, and their JVMs compile
+# with C1 only, in a fraction of the time of C2.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+os.environ.setdefault("ROWTIME_SPARK_CONF", f"spark.driver.extraJavaOptions={QUICK}")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -264,9 +269,17 @@ def compiled(spark: SparkSession) -> Iterator[None]:
 
 
 @pytest.fixture
-def rt(spark: SparkSession, tmp_path: Path) -> Iterator[Session]:
-    """A session of rowtime on the shared Spark session, over a temporary warehouse."""
+def chosen_by_rowtime() -> None:
+    """rowtime chooses for each micro-batch whether Spark compiles its expressions, as in a session of a user."""
+
+
+@pytest.fixture
+def rt(spark: SparkSession, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Session]:
+    """A session of rowtime on the shared Spark session, over a temporary warehouse. Expressions are interpreted, unless
+    a test asks for another way: to compile takes a large part of the time of tests with a few rows."""
     from rowtime.session import connect
 
+    if not {"compiled", "chosen_by_rowtime"} & set(request.fixturenames):
+        request.getfixturevalue("interpreted")
     with connect(spark, tmp_path / "warehouse") as session:
         yield session

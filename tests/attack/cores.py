@@ -2,7 +2,7 @@
 
 Run by test_cores.py: each stage in a process of its own, or all of them in one session.
 
-    python cores.py WAREHOUSE FOLDER STAGE
+    python cores.py WAREHOUSE FOLDER STAGE STAGES [PARTITIONS]
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ from typing import Any
 
 from rowtime.session import Session, connect
 
-STAGES = 4
-MINUTES = 45
-"""The length of a stage. Hours, windows and sessions cross the ends of stages."""
+MINUTES = 180
+"""The length of the input. Its stages are equally long; hours, windows and sessions cross their ends."""
 START = dt.datetime(2020, 1, 1, 8)
 ALL = "OPTIONS (history 'all')"
 KEYS = ("a", "b", "c", "d", "e", "f", "g")
@@ -203,11 +202,12 @@ def set_up(rt: Session, folder: Path) -> None:
         rt.sql(f"CREATE PUMP p_{name} STARTED AS INSERT INTO {name} {query}")
 
 
-def feed(rt: Session, folder: Path, stage: int) -> None:
+def feed(rt: Session, folder: Path, stage: int, stages: int) -> None:
     """Inserts the rows of one stage in one step."""
     wait(rt)
+    length = MINUTES // stages
     # There are no rows after 40 minutes of an hour, so that sessions end.
-    minutes = [m for m in range(stage * MINUTES, (stage + 1) * MINUTES) if m % 60 < 40]
+    minutes = [m for m in range(stage * length, (stage + 1) * length) if m % 60 < 40]
     made = [(m, KEYS[3 * m % len(KEYS)], 13 * m % 41 + 5 * stage) for m in minutes]
     for name, some in (("S", made), ("T", made[::3]), ("U", made[::2])):
         rt.producer(name, "feed", None).insert([(START + dt.timedelta(minutes=m), k, n) for m, k, n in some])
@@ -257,18 +257,18 @@ def found(rt: Session) -> dict[str, Any]:
     return rows
 
 
-def main(warehouse: str, folder: str, stage: int, partitions: str = "") -> None:
+def main(warehouse: str, folder: str, stage: int, stages: int, partitions: str = "") -> None:
     with connect(warehouse=warehouse, partitions=int(partitions) if partitions else None) as rt:
         if stage == 0:
             set_up(rt, Path(folder))
-        feed(rt, Path(folder), stage)
-        if stage == STAGES - 1:
+        feed(rt, Path(folder), stage, stages)
+        if stage == stages - 1:
             end(rt, Path(folder))
         assert [(pump.name, pump.error) for pump in rt.pumps if pump.error] == []
         partitions_of_pumps = sorted({pump.partitions or 0 for pump in rt.pumps})
-        rows = found(rt) if stage == STAGES - 1 else {}
+        rows = found(rt) if stage == stages - 1 else {}
         print(json.dumps({"partitions": partitions_of_pumps, "rows": rows}))
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:3], int(sys.argv[3]), *sys.argv[4:])
+    main(*sys.argv[1:3], *map(int, sys.argv[3:5]), *sys.argv[5:])

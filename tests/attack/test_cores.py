@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 from java_functions import jar
-from killing import QUICK
 from modules import load_module
+from quick_jvm import QUICK
 
 from rowtime.session import connect
 
@@ -24,24 +24,26 @@ FUNCTIONS = Path(__file__).parents[1] / "functions"
 INTERPRETED = "spark.sql.codegen.wholeStage=false,spark.sql.codegen.factoryMode=NO_CODEGEN"
 MACHINES = (
     (2, INTERPRETED, ""),
-    # Keys are computed in compiled code as well.
-    (3, "", ""),
     # Another machine, on which everything has other values.
     (1, f"{INTERPRETED},spark.sql.shuffle.partitions=7,spark.default.parallelism=5", "6"),
+    # Keys are computed in compiled code as well.
+    (3, "", ""),
     (4, f"{INTERPRETED},spark.default.parallelism=1", ""),
 )
+SHORT = 2
+"""As many machines take part, unless the long form is asked for."""
 
 cores = load_module(SCRIPT, "attack_cores")
 
 
-def run(folder: Path, stage: int) -> dict[str, Any]:
+def run(folder: Path, stage: int, stages: int) -> dict[str, Any]:
     threads, more, partitions = MACHINES[stage]
     java = f"spark.driver.extraJavaOptions={QUICK}"
     given = ["spark.driver.memory=1g", java, f"spark.jars={jar()}", f"spark.master=local[{threads}]", more]
     conf = ",".join(filter(None, given))
     environment = {**os.environ, "ROWTIME_SPARK_CONF": conf, "PYTHONPATH": str(FUNCTIONS)}
     done = subprocess.run(
-        [sys.executable, str(SCRIPT), str(folder / "warehouse"), str(folder / "files"), str(stage), partitions],
+        [sys.executable, str(SCRIPT), str(folder / "warehouse"), str(folder / "files"), str(stage), str(stages), partitions],
         check=False, capture_output=True, text=True, timeout=400, env=environment,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -50,12 +52,15 @@ def run(folder: Path, stage: int) -> dict[str, Any]:
 
 
 @pytest.mark.usefixtures("interpreted")
-def test_another_number_of_cores(spark: Any, tmp_path: Path, figures: Callable[..., None]) -> None:
+def test_another_number_of_cores(
+    spark: Any, tmp_path: Path, thorough: bool, figures: Callable[..., None]
+) -> None:
+    stages = len(MACHINES) if thorough else SHORT
     with connect(spark, tmp_path / "straight" / "warehouse") as rt:
         files = tmp_path / "straight" / "files"
         cores.set_up(rt, files)
-        for stage in range(cores.STAGES):
-            cores.feed(rt, files, stage)
+        for stage in range(stages):
+            cores.feed(rt, files, stage, stages)
         cores.end(rt, files)
         straight = json.loads(json.dumps(cores.found(rt)))
     assert all(straight.values())
@@ -66,8 +71,8 @@ def test_another_number_of_cores(spark: Any, tmp_path: Path, figures: Callable[.
     assert all(counts == list(range(1, len(counts) + 1)) for counts in counted.values())
 
     warehouse = tmp_path / "moved" / "warehouse"
-    for stage in range(cores.STAGES):
-        moved = run(tmp_path / "moved", stage)
+    for stage in range(stages):
+        moved = run(tmp_path / "moved", stage, stages)
         assert moved["partitions"] == [2]
         if stage == 0:
             # As earlier versions left it: only Spark's log of offsets has the number.
@@ -77,4 +82,4 @@ def test_another_number_of_cores(spark: Any, tmp_path: Path, figures: Callable[.
                 file.unlink()
     for name, rows in straight.items():
         assert moved["rows"][name] == rows, name
-    figures(pumps=len(straight), starts=len(MACHINES), rows=sum(map(len, straight.values())))
+    figures(pumps=len(straight), starts=stages, rows=sum(map(len, straight.values())))

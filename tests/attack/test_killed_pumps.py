@@ -153,7 +153,7 @@ def check_results(rt: Session, came: list[tuple[Any, ...]]) -> None:
 def test_kill_9(
     spark: Any, tmp_path: Path, thorough: bool, figures: Callable[..., None], pytestconfig: pytest.Config
 ) -> None:
-    kills = pytestconfig.getoption("--kills") or (50 if thorough else 3)
+    kills = pytestconfig.getoption("--kills") or (50 if thorough else 1)
     seed = random.randrange(1 << 30)
     print(f"seed {seed}")
     chance = random.Random(seed)

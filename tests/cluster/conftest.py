@@ -15,10 +15,10 @@ from urllib.request import urlopen
 import pyspark
 import pytest
 from ports import free_port
+from quick_jvm import QUICK
 
 SPARK = Path(pyspark.__file__).parent
 DEPLOY = "org.apache.spark.deploy"
-QUICK = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 
 
 class Cluster:

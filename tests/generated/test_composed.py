@@ -18,7 +18,7 @@ from generated.feeding import VARIATIONS, Restart, Rows, rounds
 from generated.plans import INTERNAL, plans
 from generated.sources import Names
 
-SAMPLE, ALL, PLANNED, SEED = 16, 5000, 200, 1
+SAMPLE, ALL, PLANNED, SEED = 8, 5000, 200, 1
 
 
 @pytest.mark.usefixtures("interpreted")

@@ -12,11 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from java_functions import ROOT, jar
+from quick_jvm import QUICK
 
 from rowtime.session import Session
-
-QUICK = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"
-"""Options of a JVM that lives for less than a minute: C1 compiles in a fraction of the time of C2."""
 
 _RUNNER = """
 import sys, time

@@ -11,7 +11,7 @@ from rowtime.splitter import Command, Statement, split
 
 _EXPECTED = re.compile(r"^--(>|!) (.*)$")
 _DIRECTIVE = re.compile(r"^-- (date|unordered) (.+)$")
-_RESTARTS = 3
+_RESTARTS = 1
 """As often a script restarts, unless the long form is asked for: each restart starts all of its queries again."""
 _STEPS_MATTER = re.compile(r"(?m)^-- steps matter$")
 _RESTART_BETWEEN = re.compile(r"(?m)^-- restart between any two lines$")

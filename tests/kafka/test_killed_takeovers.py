@@ -174,7 +174,7 @@ def test_kill_9(
     figures: Callable[..., None],
     pytestconfig: pytest.Config,
 ) -> None:
-    kills = pytestconfig.getoption("--kills") or (50 if thorough else 2)
+    kills = pytestconfig.getoption("--kills") or (50 if thorough else 1)
     seed = random.randrange(1 << 30)
     print(f"seed {seed}")
     chance = random.Random(seed)

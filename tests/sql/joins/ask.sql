@@ -1,5 +1,5 @@
 -- Seed 002: each trade with the latest ask. Of asks of one time the last one counts, and a trade of that time meets it.
--- restart between any two lines
+-- restart between any two lines in the long form
 -- date 2006-09-11
 CREATE STREAM trades (ticker VARCHAR(4), price INTEGER);
 CREATE STREAM asks (ticker VARCHAR(4), price INTEGER);

@@ -2,7 +2,7 @@
 -- of its tables, but for one: rows come in order of ROWTIME, so the trade of 10:12 that matches no order waits until no order of 10:12
 -- can come, and no match of an earlier order.
 -- date 2006-09-11
--- restart between any two lines
+-- restart between any two lines in the long form
 -- the same rows without bounds
 CREATE STREAM orders (orderId INTEGER, ticker VARCHAR(4), amount INTEGER);
 CREATE STREAM trades (tradeId INTEGER, orderId INTEGER, ticker VARCHAR(4), amount INTEGER);

@@ -8,6 +8,8 @@ from queries import drain
 from rowtime.runtime.query import Query
 from rowtime.session import Session
 
+pytestmark = pytest.mark.usefixtures("chosen_by_rowtime")
+
 FEW = "INSERT INTO {0} VALUES (TIMESTAMP '2024-05-01 10:00:00', 1), (TIMESTAMP '2024-05-01 10:00:01', 2)"
 SQL = "SELECT STREAM n + 1 AS n FROM {0}"
 

@@ -43,8 +43,10 @@ def insert(rt: Session, hour: int) -> None:
     rt.sql(f"INSERT INTO a VALUES {values}")
 
 
-@pytest.mark.parametrize("partitions", [1, 2, 5])
-@pytest.mark.parametrize(("sql", "operators"), [(OVER, 1), (JOIN, 1), (DISTINCT, 1), (HOLD, 1), (ABOVE, 2)])
+@pytest.mark.parametrize(
+    ("sql", "operators", "partitions"),
+    [(OVER, 1, 1), (JOIN, 1, 1), (HOLD, 1, 1), (OVER, 1, 2), (DISTINCT, 1, 2), (JOIN, 1, 5), (ABOVE, 2, 5)],
+)
 def test_rows_are_not_sorted_also_after_a_restart(rt: Session, sql: str, operators: int, partitions: int) -> None:
     rt.sql("CREATE STREAM a (n INTEGER) OPTIONS (history 'all')")
     query = rt.submit(sql, partitions=partitions)
