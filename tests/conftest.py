@@ -33,8 +33,8 @@ if hasattr(time, "tzset"):
 os.environ["XDG_CACHE_HOME"] = str(Path(__file__).resolve().parent.parent / "build" / "cache")
 os.environ["ROWTIME_CDS"] = "keep"
 os.environ.pop("ROWTIME_WAREHOUSE", None)
-# Tests start hundreds of processes that live for seconds: their Python modules are compiled once, and their JVMs compile
-# with C1 only, in a fraction of the time of C2.
+# Tests start hundreds of processes that live for seconds: their Python modules are compiled once, and their JVMs
+# compile with C1 only, in a fraction of the time of C2.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ.setdefault("ROWTIME_SPARK_CONF", f"spark.driver.extraJavaOptions={QUICK}")
 

@@ -43,7 +43,7 @@ def run(folder: Path, stage: int, stages: int) -> dict[str, Any]:
     conf = ",".join(filter(None, given))
     environment = {**os.environ, "ROWTIME_SPARK_CONF": conf, "PYTHONPATH": str(FUNCTIONS)}
     done = subprocess.run(
-        [sys.executable, str(SCRIPT), str(folder / "warehouse"), str(folder / "files"), str(stage), str(stages), partitions],
+        [sys.executable, str(SCRIPT), str(folder / "warehouse"), str(folder / "files"), f"{stage}", f"{stages}", partitions],
         check=False, capture_output=True, text=True, timeout=400, env=environment,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -52,9 +52,7 @@ def run(folder: Path, stage: int, stages: int) -> dict[str, Any]:
 
 
 @pytest.mark.usefixtures("interpreted")
-def test_another_number_of_cores(
-    spark: Any, tmp_path: Path, thorough: bool, figures: Callable[..., None]
-) -> None:
+def test_another_number_of_cores(spark: Any, tmp_path: Path, thorough: bool, figures: Callable[..., None]) -> None:
     stages = len(MACHINES) if thorough else SHORT
     with connect(spark, tmp_path / "straight" / "warehouse") as rt:
         files = tmp_path / "straight" / "files"

@@ -115,7 +115,8 @@ def _as_written() -> list[Any]:
 
 @pytest.mark.parametrize("path", _as_written())
 def test_as_written(path: Path, spark: Any, tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    """A quarter of the scripts, and all of functions, run compiled expressions: to compile takes a fifth of the time."""
+    """A quarter of the scripts, and all of functions, run compiled expressions: to compile takes a fifth of the
+    time."""
     interpreted = path.parent.name != "functions" and zlib.crc32(path.name.encode()) % 4
     request.getfixturevalue("interpreted" if interpreted else "compiled")
     as_written(cases.read(path), spark, tmp_path)
