@@ -43,7 +43,7 @@ def run(folder: Path, stage: int, stages: int) -> dict[str, Any]:
     conf = ",".join(filter(None, given))
     environment = {**os.environ, "ROWTIME_SPARK_CONF": conf, "PYTHONPATH": str(FUNCTIONS)}
     done = subprocess.run(
-        [sys.executable, str(SCRIPT), str(folder / "warehouse"), str(folder / "files"), f"{stage}", f"{stages}", partitions],
+        [sys.executable, str(SCRIPT), str(folder / "warehouse"), str(folder / "files"), *map(str, (stage, stages)), partitions],
         check=False, capture_output=True, text=True, timeout=400, env=environment,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
