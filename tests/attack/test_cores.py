@@ -42,8 +42,9 @@ def run(folder: Path, stage: int, stages: int) -> dict[str, Any]:
     given = ["spark.driver.memory=1g", java, f"spark.jars={jar()}", f"spark.master=local[{threads}]", more]
     conf = ",".join(filter(None, given))
     environment = {**os.environ, "ROWTIME_SPARK_CONF": conf, "PYTHONPATH": str(FUNCTIONS)}
+    arguments = [str(folder / "warehouse"), str(folder / "files"), str(stage), str(stages), partitions]
     done = subprocess.run(
-        [sys.executable, str(SCRIPT), str(folder / "warehouse"), str(folder / "files"), *map(str, (stage, stages)), partitions],
+        [sys.executable, str(SCRIPT), *arguments],
         check=False, capture_output=True, text=True, timeout=400, env=environment,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
