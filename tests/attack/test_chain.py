@@ -42,7 +42,7 @@ def test_killed_chain(
         producers.ended.set()
         producers.join()
     with connect(spark, warehouse) as rt:
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + 400
         while len(rt.runtime.pumps.running()) < chain.PUMPS:
             assert time.monotonic() < deadline, rt.pumps
             time.sleep(0.2)

@@ -45,7 +45,7 @@ def run(folder: Path, stage: int, stages: int) -> dict[str, Any]:
     arguments = [str(folder / "warehouse"), str(folder / "files"), str(stage), str(stages), partitions]
     done = subprocess.run(
         [sys.executable, str(SCRIPT), *arguments],
-        check=False, capture_output=True, text=True, timeout=400, env=environment,
+        check=False, capture_output=True, text=True, timeout=600, env=environment,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)

@@ -170,7 +170,7 @@ def test_kill_9(
         feeder.ended.set()
         feeder.join()
     with connect(spark, tmp_path / "w") as rt:
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + 400
         while len(rt.runtime.pumps.running()) < PUMPS:
             assert time.monotonic() < deadline, rt.pumps
             time.sleep(0.2)

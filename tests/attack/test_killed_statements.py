@@ -217,7 +217,7 @@ class Attack:
         return Told(self.told, self.kind, self.first)
 
     def _wait(self, process: subprocess.Popen[bytes], reached: Callable[[], bool], pause: float = 0.0) -> None:
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + 400
         while not reached():
             if pause:
                 time.sleep(pause)
