@@ -31,7 +31,7 @@ from rowtime.streams.columns import Column
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-BOUNDED = "io.rowtime.kafka.BoundedTopic"
+SOURCE_CLASS = "io.rowtime.kafka.TopicSource"
 TOPICS_CLASS = "io.rowtime.kafka.Topics"
 WRITER_CLASS = "io.rowtime.kafka.TopicWriter"
 # How long a new query tries to reach the broker before it fails.
@@ -67,7 +67,7 @@ def read(of: ForeignRead) -> DataFrame:
         begin = "earliest"
     else:
         begin = beginning(topic, of.start_file, places)
-    reader: Any = (spark.readStream if streaming else spark.read).format("kafka" if of.until is None else BOUNDED)
+    reader: Any = (spark.readStream if streaming else spark.read).format(SOURCE_CLASS if streaming else "kafka")
     reader = reader.option("subscribe", topic)
     if of.until is not None:
         reader = reader.option("until", json.dumps(of.until))

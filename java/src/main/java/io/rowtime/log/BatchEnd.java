@@ -1,31 +1,23 @@
 package io.rowtime.log;
 
-import java.util.HashMap;
-import java.util.Map;
-import java.util.WeakHashMap;
+import io.rowtime.spark.Round;
+import io.rowtime.spark.SharedByScans;
 import java.util.function.LongUnaryOperator;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.execution.streaming.runtime.StreamExecution;
 
 /**
  * The version up to which all scans of one log in one query read in a micro-batch. Without it, a commit that is made between the
  * questions of two scans would be read by the second one only, and a result of both would be one that the stream has never had.
  */
 final class BatchEnd {
-  private static final Map<StreamExecution, Map<String, BatchEnd>> KNOWN = new WeakHashMap<>();
+  private static final SharedByScans<BatchEnd> KNOWN = new SharedByScans<>(BatchEnd::new);
 
   private final Round round = new Round();
   private long end = Long.MAX_VALUE;
 
   /** Must be called on the query's thread. */
   static BatchEnd of(SparkSession spark, String log) {
-    StreamExecution query = RunningQuery.of(spark);
-    if (query == null) {
-      return new BatchEnd();
-    }
-    synchronized (KNOWN) {
-      return KNOWN.computeIfAbsent(query, any -> new HashMap<>()).computeIfAbsent(log, any -> new BatchEnd());
-    }
+    return KNOWN.of(spark, log);
   }
 
   /**

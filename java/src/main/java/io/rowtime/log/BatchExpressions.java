@@ -1,5 +1,6 @@
 package io.rowtime.log;
 
+import io.rowtime.spark.RunningQuery;
 import java.util.Map;
 import java.util.WeakHashMap;
 import org.apache.spark.sql.SparkSession;

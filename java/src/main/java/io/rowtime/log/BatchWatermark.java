@@ -1,5 +1,6 @@
 package io.rowtime.log;
 
+import io.rowtime.spark.RunningQuery;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.plans.logical.EventTimeWatermark;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;

@@ -1,5 +1,6 @@
 package io.rowtime.log;
 
+import io.rowtime.spark.Round;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;

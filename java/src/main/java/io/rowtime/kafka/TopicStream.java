@@ -4,38 +4,79 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.connector.read.streaming.Offset;
 import org.apache.spark.sql.connector.read.streaming.ReadLimit;
+import org.apache.spark.sql.connector.read.streaming.ReportsSourceMetrics;
 import org.apache.spark.sql.connector.read.streaming.SupportsAdmissionControl;
+import org.apache.spark.sql.connector.read.streaming.SupportsTriggerAvailableNow;
 
-/** The stream of a topic, whose micro-batches end at some offsets at the latest. */
-final class BoundedTopicStream implements MicroBatchStream, SupportsAdmissionControl {
+/** The stream of a topic, whose micro-batches end where those of the other scans in the query do. */
+final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow, ReportsSourceMetrics {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final MicroBatchStream topic;
   private final JsonNode until;
+  private final Supplier<TopicEnds> shared;
+  private TopicEnds ends;
 
-  /** @param until the end of each partition, as JSON */
-  BoundedTopicStream(MicroBatchStream topic, String until) {
+  /**
+   * @param until the end of each partition, as JSON {@code {"0":17}}; null if there is none
+   * @param shared returns what all scans of the topic in a query share, once the query runs
+   */
+  TopicStream(MicroBatchStream topic, String until, Supplier<TopicEnds> shared) {
     this.topic = topic;
-    this.until = read(until);
+    this.until = until == null ? null : read(until);
+    this.shared = shared;
   }
 
   @Override public Offset latestOffset(Offset start, ReadLimit limit) {
-    Offset latest = ((SupportsAdmissionControl) topic).latestOffset(start, limit);
+    if (ends == null) {
+      ends = shared.get();
+    }
+    Offset latest = admission().latestOffset(start, limit);
+    Offset found = admission().reportLatestOffset();
+    JsonNode last = ends.next(this, found == null ? null : read(found.json()));
     if (latest == null) {
       return null;
     }
-    return topic.deserializeOffset(bounded(start == null ? "{}" : start.json(), latest.json(), until).toString());
+    String begin = start == null ? "{}" : start.json();
+    String end = latest.json();
+    if (last != null) {
+      end = bounded(begin, end, last.elements().next()).toString();
+    }
+    if (until != null) {
+      end = bounded(begin, end, until).toString();
+    }
+    return topic.deserializeOffset(end);
+  }
+
+  @Override public void prepareForTriggerAvailableNow() {
+    ((SupportsTriggerAvailableNow) topic).prepareForTriggerAvailableNow();
+  }
+
+  @Override public Offset reportLatestOffset() {
+    return admission().reportLatestOffset();
+  }
+
+  @Override public Map<String, String> metrics(Optional<Offset> latestConsumed) {
+    return ((ReportsSourceMetrics) topic).metrics(latestConsumed);
+  }
+
+  private SupportsAdmissionControl admission() {
+    return (SupportsAdmissionControl) topic;
   }
 
   /**
    * Returns the offsets of a micro-batch that would end at {@code latest}.
    *
    * @param start where it begins, as JSON {@code {"topic":{"0":17}}}
+   * @param until the end of each partition, as JSON {@code {"0":17}}
    */
   static ObjectNode bounded(String start, String latest, JsonNode until) {
     JsonNode begins = read(start);
@@ -68,7 +109,7 @@ final class BoundedTopicStream implements MicroBatchStream, SupportsAdmissionCon
   }
 
   @Override public ReadLimit getDefaultReadLimit() {
-    return ((SupportsAdmissionControl) topic).getDefaultReadLimit();
+    return admission().getDefaultReadLimit();
   }
 
   @Override public InputPartition[] planInputPartitions(Offset start, Offset end) {

@@ -2,6 +2,7 @@ package io.rowtime.kafka;
 
 import io.rowtime.spark.MicroBatchSource;
 import java.util.Map;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.catalog.SupportsRead;
 import org.apache.spark.sql.connector.catalog.TableProvider;
 import org.apache.spark.sql.connector.expressions.Transform;
@@ -11,14 +12,15 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.apache.spark.util.Utils;
 
 /**
- * Spark's Kafka source, but not beyond some offsets: the data source {@code io.rowtime.kafka.BoundedTopic}. Its options are
- * those of Spark's, and {@code until}: the end of each partition, as JSON {@code {"0":17}}; a partition that is not named is
- * not read. Its offsets are those of Spark's, so a checkpoint can continue with either.
+ * Spark's Kafka source, of which all scans in a query read up to the same offsets: the data source
+ * {@code io.rowtime.kafka.TopicSource}. Its options are those of Spark's, and optionally {@code until}: the end of each
+ * partition, as JSON {@code {"0":17}}; a partition that is not named is not read. Its offsets are those of Spark's, so a
+ * checkpoint can continue with either.
  */
-public final class BoundedTopic extends MicroBatchSource {
+public final class TopicSource extends MicroBatchSource {
   private static final String PROVIDER = "org.apache.spark.sql.kafka010.KafkaSourceProvider";
 
-  public BoundedTopic() {
+  public TopicSource() {
     super("topic");
   }
 
@@ -33,7 +35,10 @@ public final class BoundedTopic extends MicroBatchSource {
   @Override protected MicroBatchStream stream(CaseInsensitiveStringMap options, String checkpoint) {
     Map<String, String> given = options.asCaseSensitiveMap();
     SupportsRead topic = (SupportsRead) provider().getTable(inferSchema(options), new Transform[0], given);
-    return new BoundedTopicStream(topic.newScanBuilder(options).build().toMicroBatchStream(checkpoint), options.get("until"));
+    SparkSession spark = SparkSession.active();
+    String name = options.get("kafka.bootstrap.servers") + " " + options.get("subscribe");
+    return new TopicStream(topic.newScanBuilder(options).build().toMicroBatchStream(checkpoint), options.get("until"),
+        () -> TopicEnds.of(spark, name));
   }
 
   private static TableProvider provider() {
