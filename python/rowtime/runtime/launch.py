@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
+from rowtime.errorlog import note
 from rowtime.jvm.zones import local_bound
 from rowtime.operators import skipped_rows
 from rowtime.operators.lateness import late_rows_by_view, view_late_folders
@@ -44,7 +45,9 @@ from rowtime.runtime.source_rows import ScanProgress, SourceRows
 from rowtime.runtime.start_offsets import StartOffsets, append_marks, log_entries
 from rowtime.sources import history, unknown_fields
 from rowtime.sources.ends import Place
+from rowtime.sources.files import count_rows
 from rowtime.sources.foreign import Foreign
+from rowtime.sources.options import Options
 from rowtime.sources.scan import Scans
 from rowtime.sparksql import settings
 from rowtime.sparksql.optimizer import excluded_by_session, exclusion_setting, optimized
@@ -261,6 +264,19 @@ class Launcher:
             return self.log(logs[name]).state_at(version - 1).entered if version > 0 else 0
 
         return SourceRows(stream_scans(plan), {name: begins.get(name, 0) for name in logs}, entered, known, topics)
+
+    def rows_of_files(self, source: str, files: Sequence[str]) -> int:
+        """Returns how many rows some files of a foreign stream have; 0 if they cannot be read any more."""
+        entry = self.store.get(source)
+        if entry is None:
+            return 0
+        try:
+            with self.relational_session() as session:
+                return count_rows(session, Options(entry), files)
+        except Exception as fault:
+            # The query does not need to read them again.
+            note(fault)
+            return 0
 
     # --- input status ------------------------------------------------------------------------------------------------
 

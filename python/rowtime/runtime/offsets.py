@@ -63,6 +63,18 @@ class OffsetLog:
         except (ValueError, AttributeError, KeyError, TypeError) as fault:
             raise damaged_checkpoint("A query", path, "is truncated or damaged") from fault
 
+    def completed_places(self) -> list[Any]:
+        """Returns the position of each source after the last completed batch, in the form of the source; None for one
+        that had nothing to read yet. Empty before the first batch."""
+        last = max(numbers(self._commits), default=None)
+        if last is None:
+            return []
+        try:
+            _, _, *sources = (self._offsets / str(last)).read_text(encoding="utf-8").split("\n")
+        except (FileNotFoundError, ValueError):
+            return []
+        return [_decoded(source) for source in sources]
+
     def latest(self) -> Offsets | None:
         """Returns the last batch that has begun; None before the first one."""
         last = max(numbers(self._offsets), default=None)
@@ -102,11 +114,7 @@ def _count(text: str) -> int | None:
 def _place(source: str) -> tuple[str, int] | dict[str, dict[str, int]]:
     """Returns the table of a log and its version, or the offsets of the partitions of each topic, which are empty if it
     is another source."""
-    try:
-        place: Any = msgspec.json.decode(source)
-    except msgspec.DecodeError:
-        # Empty ("-") if a source has nothing to read yet; the format of other sources is their own.
-        return {}
+    place = _decoded(source)
     if not isinstance(place, dict):
         return {}
     if "reservoirVersion" in place:
@@ -115,6 +123,14 @@ def _place(source: str) -> tuple[str, int] | dict[str, dict[str, int]]:
     if "log" in place and "next" in place:
         return str(place["log"]), int(place["next"])
     return {topic: offsets for topic, offsets in place.items() if _are_offsets(offsets)}
+
+
+def _decoded(source: str) -> Any:
+    try:
+        return msgspec.json.decode(source)
+    except msgspec.DecodeError:
+        # Empty ("-") if a source has nothing to read yet; the format of other sources is their own.
+        return None
 
 
 def _are_offsets(value: Any) -> bool:

@@ -37,6 +37,7 @@ from rowtime.runtime.query_leases import restart_offsets
 from rowtime.runtime.source_rows import ScanProgress, SourceRows
 from rowtime.runtime.start_offsets import StartOffsets, log_entries, read_offsets
 from rowtime.runtime.targets import LogTarget, Target, Written
+from rowtime.runtime.untold_rows import with_untold
 from rowtime.sources.ends import Place, is_behind
 from rowtime.sources.options import Options
 from rowtime.streams import times
@@ -173,8 +174,11 @@ class Pump:
         insertion.target.attach()
         self._bound = launcher.bound(plan, folder)
         # A savepoint has the batches of an earlier generation, whose rows do not count.
-        topics = {} if begin_of(self.entry, statement) == "SAVE" else OffsetLog(folder / "spark").topic_begins()
+        from_save = begin_of(self.entry, statement) == "SAVE"
+        topics = {} if from_save else OffsetLog(folder / "spark").topic_begins()
         known = self._known_scans() or self._new_scans(plan)
+        if not from_save or any(scan.position is not None for scan in known):
+            known = with_untold(known, folder / "spark", launcher.rows_of_files)
         self._source_rows = launcher.source_rows(plan, offsets, known, topics)
         self._counted = generation(self.entry)
         self._input_status = lambda: launcher.input_status(plan, self.entry.id, folder)

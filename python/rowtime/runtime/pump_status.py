@@ -88,8 +88,8 @@ class PumpStatus:
     late rows of foreign streams and of views with LATENESS; `bad_rows` the invalid records of foreign streams, and the
     `failed_rows`, which `on_error` or RESUME SKIP has skipped; `null_values` the values that it has made NULL.
     `failed_row` is the row at which it has failed, if it is one of a stream. Counts are those since its last
-    reset; a process that is killed may not have counted the rows of its last second. `partitions` is the number of its
-    state's partitions, None before its first start."""
+    reset; a process that is killed may not have counted the rows that an adapter or a socket has sent in its last
+    second. `partitions` is the number of its state's partitions, None before its first start."""
 
     name: str
     state: str

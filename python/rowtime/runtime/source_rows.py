@@ -3,7 +3,8 @@
 Spark counts what its scans return: the control rows of a log too, and each scan of a source that a query reads several
 times. Here a row counts once. Rows of a log are counted by its commits, from the position of one micro-batch to that
 of the next, so that they are exact however a process has ended. A process that was killed has not told of its last
-batches: the records of a topic that were in them are counted by their offsets.
+batches: the records of a topic that were in them are counted by their offsets, and the rows of files before the query
+starts again (`untold_rows`).
 """
 
 from __future__ import annotations

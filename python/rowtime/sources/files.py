@@ -11,7 +11,10 @@ continues. Parquet files have types of their own, and are read unchanged.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
+from urllib.request import url2pathname
 
 from rowtime.connectors import options_of
 from rowtime.errors import error
@@ -24,7 +27,7 @@ from rowtime.sources.records import typed_records
 from rowtime.streams.log import ROWTIME
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, SparkSession
 
 LINES = "io.rowtime.records.LineFormat"
 _ANY_AGE = f"{1 << 20}d"
@@ -68,8 +71,7 @@ def read(of: ForeignRead) -> DataFrame:
         if of.placed:
             filled.append(f"concat('row ', _metadata.row_index + 1, ' of ', _metadata.file_path) AS `{PLACE}`")
         return found.selectExpr(*filled)
-    named = format == "csv" and header
-    lines = reader.format(LINES).option("header", named).schema("value STRING, trouble STRING, at BIGINT").load(path)
+    lines = _lines(reader, format == "csv" and header).load(path)
     parts = ["value", "_metadata.file_path", "_metadata.file_block_start", "trouble"]
     layout = {"format": format, "lines": "true", "header": str(header).lower(), "delimiter": delimiter}
     if not of.placed:
@@ -77,6 +79,30 @@ def read(of: ForeignRead) -> DataFrame:
     lines = lines.selectExpr(*parts, "concat('byte ', at, ' of ', _metadata.file_path) AS place")
     given = [*[-1] * len(columns), len(parts)]
     return typed_records(spark, lines, [*columns, PLACE_COLUMN], [*sources, None], of.bad_rows, layout, given=given)
+
+
+def count_rows(spark: SparkSession, options: Options, files: Sequence[str]) -> int:
+    """Returns how many rows some files have, as `read` counts them: also invalid ones. `files` are URIs; those on this
+    machine that no longer exist are left out."""
+    # Spark takes a text for a path, and not for a URI.
+    there = [unquote(file) for file in files if not _is_gone(file)]
+    if not there:
+        return 0
+    format = options.choice("format", guessed_format(path_of(options)))
+    # They are names, not patterns, and their folders are no columns.
+    reader = spark.read.option("__globPaths__", False).option("recursiveFileLookup", True)
+    if format == "parquet":
+        return int(reader.parquet(*there).count())
+    return int(_lines(reader, format == "csv" and options.flag("header", True)).load(there).count())
+
+
+def _is_gone(file: str) -> bool:
+    place = urlsplit(file)
+    return place.scheme == "file" and not os.path.exists(url2pathname(place.path))
+
+
+def _lines(reader: Any, header: bool) -> Any:
+    return reader.format(LINES).option("header", header).schema("value STRING, trouble STRING, at BIGINT")
 
 
 def path_of(options: Options) -> str:

@@ -91,6 +91,42 @@ def test_all_doors_agree_with_what_was_sent(
     assert (status(rt, "SAME").rows_in, status(rt, "SAME").rows_out) == (5, 5)
 
 
+@pytest.mark.parametrize("reported", [False, True])
+def test_files_that_a_process_had_read_when_it_was_killed(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reported: bool
+) -> None:
+    """Its last batches are in the target and in its checkpoint, and in no report; or all that it has done. An odd name
+    is no pattern."""
+    folder = tmp_path / "lines"
+    folder.mkdir()
+
+    def send(name: str, *lines: str) -> None:
+        (tmp_path / "half").write_text("\n".join(("rowtime,n", *lines)) + "\n")
+        (tmp_path / "half").rename(folder / name)
+
+    with monkeypatch.context() as patched, connect(spark, tmp_path / "w") as rt:
+        rt.sql(f"CREATE FOREIGN STREAM f (n INTEGER) OPTIONS (connector 'files', path '{folder}', format 'csv')")
+        rt.sql("CREATE STREAM b (n INTEGER) OPTIONS (history 'all')")
+        if not reported:
+            patched.setattr(pump_status, "write_report", lambda *_: None)
+        send("a.csv", LINES[0], LINES[2])
+        rt.sql("CREATE PUMP p STARTED AS INSERT INTO b SELECT STREAM rowtime, n FROM f")
+        settle(rt)
+        if reported:
+            entry = rt.store.get("P")
+            assert entry is not None
+            eventually(lambda: pump_status.read_report(rt.store, entry).rows_in == 2)
+            patched.setattr(pump_status, "write_report", lambda *_: None)
+        send("b [1] é%20.csv", LINES[3], LINES[4])
+        settle(rt)
+        rt.runtime.pumps.kill()
+    with connect(spark, tmp_path / "w") as rt:
+        send("c.csv", "2006-09-11 10:30:00,9")
+        settle(rt)
+        found = status(rt, "P")
+        assert (found.rows_in, found.rows_out, found.bad_rows) == (5, 4, 1)
+
+
 def test_a_process_that_was_killed_before_its_first_report(
     spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
