@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rowtime.jvm.steps import Selected, applied, select
 from rowtime.plan.parts import Field
 from rowtime.plan.types import parse_type
 from rowtime.runtime.output import RowSortKey
@@ -24,14 +25,14 @@ def for_python(
     values for intervals of months, which go as a number of months.
     """
     columns = [
-        f"{_python_form(column, field.type)} AS o{i}"
+        Selected(_python_form(column, field.type), f"o{i}")
         for i, (column, field) in enumerate(zip(result.columns, fields, strict=True))
     ]
     order = []
     for number, key in enumerate(keys):
-        columns.append(f"{_plain_key(key.column, result)} AS k{number}")
+        columns.append(Selected(_plain_key(key.column, result), f"k{number}"))
         order.append(RowSortKey(len(fields) + number, not key.ascending, key.nulls_first))
-    return result.df.selectExpr(*columns), order
+    return applied(result.df, select(*columns)), order
 
 
 def in_order(frame: DataFrame, order: Sequence[RowSortKey]) -> DataFrame:

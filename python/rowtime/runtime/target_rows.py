@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rowtime.errors import error
-from rowtime.plan.types import quote_name
+from rowtime.jvm.steps import Selected, applied, select
 from rowtime.sparksql.result import OrderKey, Translated
 from rowtime.streams.columns import Column, arrow_type, schema_of, stored_expression
 
@@ -61,10 +61,10 @@ def target_rows(
         if source is None:
             continue
         value, name = (stored_expression(source, column.type), column.stored) if stored else (source, column.name)
-        selected.append(f"{value} AS {quote_name(name)}")
+        selected.append(Selected(value, name))
     order = [OrderKey(f"_order_{i}", key.ascending, key.nulls_first) for i, key in enumerate(keys)]
-    selected += [f"`{key.column}` AS {own.column}" for key, own in zip(keys, order, strict=True)]
-    return TargetRows(result.df.selectExpr(*selected), tuple(order))
+    selected += [Selected(f"`{key.column}`", own.column) for key, own in zip(keys, order, strict=True)]
+    return TargetRows(applied(result.df, select(*selected)), tuple(order))
 
 
 def complete(owner: str, rows: pa.Table, named: Sequence[Column], clock: str | None) -> pa.Table:

@@ -11,9 +11,11 @@ from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.catalog.system import ALL_TRACE, SAVED_TRACE
 from rowtime.errors import error
+from rowtime.jvm.steps import Selected, applied, only, select
 from rowtime.operators.search_key import SearchCounts, TableOfFiles
 from rowtime.plan.nodes import Node, Scan
 from rowtime.plan.parts import AsOf
+from rowtime.plan.types import quote_name
 from rowtime.sources import jdbc, table_history, table_versions, tables
 from rowtime.sources.ends import Place, log_end
 from rowtime.sources.jdbc import KeyedTable
@@ -136,7 +138,8 @@ class Scans:
             )
             rows = reader.arriving(commits, log, clock=clock, ahead=node.ahead)
             if self.since is not None and log.rowtime is not None and node.start is None:
-                rows = rows.filter(f"`{log.columns[log.rowtime].stored}` >= timestamp_millis({self.since})")
+                since = f"`{log.columns[log.rowtime].stored}` >= timestamp_millis({self.since})"
+                rows = applied(rows, only(since))
         return _as_translated(node, rows, log.columns, seq=SEQ)
 
     def _history(self, node: Scan, as_of: AsOf, entry: Entry) -> Translated:
@@ -210,21 +213,26 @@ def _as_translated(
     """Returns the columns under names that are unique in the query, in the order of the node's fields."""
     by_name = {column.name: column for column in columns}
     names = [f"s{node.id}_{i}" for i in range(len(node.fields))]
-    selected = [f"`{by_name[f.name].stored}` AS {name}" for f, name in zip(node.fields, names, strict=True)]
+    selected = [_named(by_name[f.name].stored, name) for f, name in zip(node.fields, names, strict=True)]
     rowtime = next((name for f, name in zip(node.fields, names, strict=True) if f.name == node.rowtime), None)
     if node.rowtime is not None and rowtime is None:
         rowtime = f"s{node.id}_rowtime"
-        selected.append(f"`{by_name[node.rowtime].stored}` AS {rowtime}")
+        selected.append(_named(by_name[node.rowtime].stored, rowtime))
     counted = None
     if seq is not None:
         counted = f"s{node.id}_seq"
-        selected.append(f"`{seq}` AS {counted}")
+        selected.append(_named(seq, counted))
     signed = None
     if change is not None:
         signed = f"s{node.id}_change"
-        selected.append(f"`{change}` AS {signed}")
+        selected.append(_named(change, signed))
     placed = None
     if PLACE in rows.columns:
         placed = f"s{node.id}_place"
-        selected.append(f"`{PLACE}` AS {placed}")
-    return Translated(rows.selectExpr(*selected), tuple(names), rowtime, counted, change=signed, place=placed)
+        selected.append(_named(PLACE, placed))
+    found = applied(rows, select(*selected))
+    return Translated(found, tuple(names), rowtime, counted, change=signed, place=placed)
+
+
+def _named(column: str, name: str) -> Selected:
+    return Selected(quote_name(column), name)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from rowtime.jvm.steps import Selected, applied, select
+from rowtime.plan.types import quote_name
 from rowtime.sparksql.expressions import column, spark_column
 
 if TYPE_CHECKING:
@@ -72,5 +74,5 @@ class Translated:
 
     def visible(self, names: Sequence[str]) -> DataFrame:
         """Returns only the fields, under `names`."""
-        columns = [spark_column(column(c)).alias(n) for c, n in zip(self.columns, names, strict=True)]
-        return self.df.select(*columns)
+        columns = (Selected(quote_name(c), n) for c, n in zip(self.columns, names, strict=True))
+        return applied(self.df, select(*columns))

@@ -11,8 +11,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from rowtime.jvm.py4j import java_class
+from rowtime.jvm.steps import ALL, Selected, Step, applied, kept, only, select, watermark
 from rowtime.plan.types import SqlType
-from rowtime.streams.columns import Column, spark_columns
+from rowtime.streams.columns import Column, spark_expression
 from rowtime.streams.log import CONTROL, SEQ, StreamLog
 from rowtime.streams.rules import ROWTIME
 from rowtime.streams.snapshot import snapshot
@@ -23,7 +27,7 @@ from rowtime.streams.trace import SAVED
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-_FORMAT = "io.rowtime.log.LogSource"
+_SOURCE = "io.rowtime.log.LogSource"
 _EVENT = "_event"
 
 BARRIER = "spark_partition_id() < 0"
@@ -46,21 +50,23 @@ def commits(
     including control rows. With a `clock_shift` a commit is read once the system clock is that many ms past its bound.
     `clock` and `ahead` are those of `arriving`: the bound of ROWTIME is in the commit itself, so a micro-batch knows
     its watermark."""
-    reader = spark.readStream.format(_FORMAT)
+    from pyspark.sql import DataFrame
+
+    options = {
+        "name": log.name,
+        "folder": log.folder.absolute().as_uri(),
+        "id": log.table_id,
+        "columns": log.delta.columns,
+        "version": str(version),
+    }
     if clock_shift is not None:
-        reader = reader.option("clockShift", clock_shift)
+        options["clockShift"] = str(clock_shift)
     if clock is not None and clock == ROWTIME and log.rowtime is not None:
-        reader = reader.option("watermarkShift", ORIGIN - ahead)
+        options["watermarkShift"] = str(ORIGIN - ahead)
     if until is not None:
-        reader = reader.option("until", until)
-    return (
-        reader.option("name", log.name)
-        .option("folder", log.folder.absolute().as_uri())
-        .option("id", log.table_id)
-        .option("columns", log.delta.columns)
-        .option("version", version)
-        .load()
-    )
+        options["until"] = str(until)
+    rows = java_class(spark, _SOURCE).rows(spark._jsparkSession, msgspec.json.encode(options).decode())
+    return DataFrame(rows, spark)
 
 
 def arriving(rows: DataFrame, log: StreamLog, *, clock: str | None, ahead: int = 0) -> DataFrame:
@@ -70,26 +76,29 @@ def arriving(rows: DataFrame, log: StreamLog, *, clock: str | None, ahead: int =
     streams); None if the query needs none, which costs a little less.
     """
     if clock is None:
-        return _columns(rows.filter(f"NOT {CONTROL}"), log.columns)
-    events = rows.withColumn(_EVENT, _expr(f"CASE WHEN {CONTROL} THEN {_instant(log, clock, ahead)} END"))
-    return _columns(events.withWatermark(_EVENT, "0 seconds").filter(f"NOT {CONTROL} OR {BARRIER}"), log.columns)
+        return applied(rows, only(f"NOT {CONTROL}"), _columns(log.columns))
+    event = Selected(f"CASE WHEN {CONTROL} THEN {_instant(log, clock, ahead)} END", _EVENT)
+    return applied(
+        rows, select(ALL, event), watermark(_EVENT), only(f"NOT {CONTROL} OR {BARRIER}"), _columns(log.columns)
+    )
 
 
 def bounds(rows: DataFrame, log: StreamLog, clock: str, ahead: int = 0) -> DataFrame:
     """Returns a streaming DataFrame of the bounds of the column `clock` in `commits`, minus `ahead` ms: one TIMESTAMP
     column, never NULL, with instants of the watermark."""
-    control_rows = rows.filter(CONTROL).select(_expr(_instant(log, clock, ahead)).alias(_EVENT))
-    return control_rows.filter(f"{_EVENT} IS NOT NULL")
+    event = Selected(_instant(log, clock, ahead), _EVENT)
+    return applied(rows, only(f"`{CONTROL}`"), select(event), only(f"`{_EVENT}` IS NOT NULL"))
 
 
 def history(spark: SparkSession, log: StreamLog, version: int | None = None) -> DataFrame:
     """Returns a DataFrame of all rows that the log has in a version (default: the newest)."""
-    return _columns(_snapshot(spark, log, version), log.columns)
+    return applied(_snapshot(spark, log, version), _columns(log.columns))
 
 
 def saved_trace(spark: SparkSession, log: StreamLog, version: int | None = None) -> DataFrame:
     """Returns a DataFrame of the latest 1,000 rows of a log, such as ALL_TRACE, in a version (default: the newest)."""
-    return _columns(_snapshot(spark, log, version).orderBy(_expr(SEQ).desc()).limit(SAVED), log.columns)
+    latest = _snapshot(spark, log, version).orderBy(_expr(SEQ).desc()).limit(SAVED)
+    return applied(latest, _columns(log.columns))
 
 
 def _snapshot(spark: SparkSession, log: StreamLog, version: int | None) -> DataFrame:
@@ -116,8 +125,9 @@ def _millis(stored: str, sql: SqlType) -> str:
     return f"CAST(floor({stored}) AS BIGINT)"
 
 
-def _columns(rows: DataFrame, columns: tuple[Column, ...]) -> DataFrame:
-    return rows.selectExpr(*spark_columns(columns), SEQ)
+def _columns(columns: tuple[Column, ...]) -> Step:
+    typed = (Selected(spark_expression(column.stored, column.type), column.stored) for column in columns)
+    return select(*typed, kept(SEQ))
 
 
 def _expr(text: str):  # type: ignore[no-untyped-def]

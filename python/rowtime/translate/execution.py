@@ -6,14 +6,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from rowtime.jvm.steps import applied, select
 from rowtime.operators.run import run
 from rowtime.plan.operators import scans
 from rowtime.plan.parts import Execution, ExecutionInput
 from rowtime.plan.types import parse_type
 from rowtime.sparksql.expressions import cast, fn, number, spark_column, sql
 from rowtime.sparksql.result import OrderKey, Translated
-from rowtime.translate.columns import internal, keep, names_of, plain
-from rowtime.translate.rex import Scope, to_column, to_expression
+from rowtime.translate.columns import internal, keep, names_of
+from rowtime.translate.rex import Scope, to_expression, to_plain
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -45,7 +46,7 @@ def execute(node: Node, execution: Execution, inputs: Sequence[Translated], cont
     outputs = dict(zip(names, execution.outputs, strict=True))
     hidden = {"rowtime": execution.rowtime, "arrival": execution.arrival, "change": execution.change}
     outputs |= {internal(node, what): rex for what, rex in hidden.items() if rex is not None}
-    df = made.df.select(*(plain(to_column(rex, scope), name) for name, rex in outputs.items()))
+    df = applied(made.df, select(*(to_plain(rex, scope, name) for name, rex in outputs.items())))
     rowtime = internal(node, "rowtime") if execution.rowtime is not None else None if index is None else names[index]
     arrival = None if execution.arrival is None else internal(node, "arrival")
     change = None if execution.change is None else internal(node, "change")
@@ -80,4 +81,4 @@ def _columns(node: Node, part: ExecutionInput, rows: _Rows, prefix: str) -> Data
         numbers = spark_column(fn("explode", cast(fn("array", *map(number, part.copies)), _ARRAY_OF_INT)))
         df = df.select(*map(keep, df.columns), numbers.alias(copy))
     scope = Scope(rows.columns, carried)
-    return df.select(*(plain(to_column(rex, scope), f"{prefix}{i}") for i, rex in enumerate(part.columns)))
+    return applied(df, select(*(to_plain(rex, scope, f"{prefix}{i}") for i, rex in enumerate(part.columns))))

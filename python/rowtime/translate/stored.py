@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
+from rowtime.jvm.steps import applied, kept, select
 from rowtime.plan.nodes import Node
 from rowtime.sparksql.result import Translated
-from rowtime.translate.columns import keep
 
 
 def in_stored_order(
@@ -28,7 +28,7 @@ def in_stored_order(
 def _ordered(rows: Translated, order: Sequence[int]) -> Translated:
     fields = [rows.columns[i] for i in order]
     names = dict.fromkeys([*fields, *rows.df.columns])
-    return rows if list(names) == rows.df.columns else replace(rows, df=rows.df.select(*map(keep, names)))
+    return rows if list(names) == rows.df.columns else replace(rows, df=applied(rows.df, select(*map(kept, names))))
 
 
 def _grouped(

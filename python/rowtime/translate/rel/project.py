@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from rowtime.jvm.steps import applied, kept, select
 from rowtime.plan.nodes import Project
 from rowtime.plan.rex import Ref
 from rowtime.sparksql.result import OrderKey, Translated
-from rowtime.translate.columns import keep, names_of, plain
+from rowtime.translate.columns import names_of
 from rowtime.translate.context import TranslationContext
 from rowtime.translate.registry import translates
-from rowtime.translate.rex import Scope, to_column
+from rowtime.translate.rex import Scope, to_plain
 from rowtime.translate.row_faults import checked
 
 
@@ -17,7 +18,7 @@ def translate_project(node: Project, inputs: list[Translated], context: Translat
     (rows,) = inputs
     scope = Scope(rows.columns)
     names = names_of(node)
-    columns = [plain(to_column(e, scope), n) for e, n in zip(node.exprs, names, strict=True)]
+    columns = [to_plain(e, scope, n) for e, n in zip(node.exprs, names, strict=True)]
     index = node.rowtime_index
     rowtime = rows.rowtime if index is None else names[index]
     # a column that only orders the rows is carried along under its old name
@@ -25,7 +26,7 @@ def translate_project(node: Project, inputs: list[Translated], context: Translat
     carried = {
         c for c in (rowtime, rows.seq, rows.change, rows.place, *(k.column for k in order)) if c is not None
     } - set(names)
-    df = rows.df.select(*columns, *(keep(c) for c in sorted(carried)))
+    df = applied(rows.df, select(*columns, *(kept(c) for c in sorted(carried))))
     df = checked(df, node, node.exprs, rows, context)
     return Translated(df, names, rowtime, rows.seq, order, change=rows.change, place=rows.place)
 

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from sqlglot import exp
 
 from rowtime.errors import error
+from rowtime.jvm.steps import Selected
 from rowtime.plan.rex import Call, Literal, Rex, Symbol
 from rowtime.plan.types import SqlType, parse_type
-from rowtime.sparksql.expressions import spark_column
+from rowtime.sparksql.expressions import spark_column, sql
 
 if TYPE_CHECKING:
     from pyspark.sql import Column
@@ -132,6 +133,11 @@ def to_expression(rex: Rex, scope: Scope) -> exp.Expression:
 def to_column(rex: Rex, scope: Scope) -> Column:
     """Returns `to_expression` as a Spark column."""
     return spark_column(to_expression(rex, scope))
+
+
+def to_plain(rex: Rex, scope: Scope, name: str) -> Selected:
+    """Returns `to_expression` under a name, without metadata of the columns that it reads."""
+    return Selected(sql(to_expression(rex, scope)), name, plain=True)
 
 
 def _load() -> None:

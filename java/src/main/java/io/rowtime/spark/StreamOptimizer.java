@@ -40,7 +40,7 @@ public final class StreamOptimizer {
       }
       return before;
     });
-    return Frames.of(spark, optimized);
+    return optimized.resolved() ? Frames.resolved(spark, optimized) : Frames.of(spark, optimized);
   }
 
   @SuppressWarnings("unchecked")

@@ -73,15 +73,15 @@ public final class GroupByOperator {
     List<String> names = new ArrayList<>(List.of(rows.schema().fieldNames()));
     names.addAll(List.of(HopStage.START, GroupStages.END));
     StructType input = StatefulOperators.input(rows.schema());
-    return StatefulOperators.run(rows, spec.keys(),
-        () -> new StagePipeline(GroupStages.of(spec, arrival, input)), GroupStages.of(spec, arrival, input).output()).select(Frames.columns(names));
+    return Frames.select(StatefulOperators.run(rows, spec.keys(),
+        () -> new StagePipeline(GroupStages.of(spec, arrival, input)), GroupStages.of(spec, arrival, input).output()), names);
   }
 
   /** Combines rows before the shuffle. */
   private static Dataset<Row> combined(Dataset<Row> rows, List<Call> calls, List<Call> combine) {
     String id = UUID.randomUUID().toString();
     PartialAggregate partial = new PartialAggregate(id, calls, combine, rows.schema());
-    LogicalPlan ordered = rows.select(Frames.columns(List.of(partial.input().fieldNames()))).queryExecution().analyzed();
+    LogicalPlan ordered = Frames.select(rows, List.of(partial.input().fieldNames())).queryExecution().analyzed();
     Expression input = new PartialAggregateInput(partial, new ArrayList<>(CollectionConverters.asJava(ordered.output())));
     return Frames.of(rows.sparkSession(), MapSideOutput.of(new Filter(input, ordered), id, partial.input(), partial.output()));
   }

@@ -2,6 +2,7 @@ package io.rowtime.operator.join;
 
 import io.rowtime.spark.BoundExpressions;
 import io.rowtime.spark.Frames;
+import io.rowtime.spark.ScalaSeq;
 import io.rowtime.state.Partitions;
 import io.rowtime.state.StatefulOperators;
 import io.rowtime.state.TaskOperator;
@@ -12,11 +13,15 @@ import java.util.Map;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.Add;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.IsNotNull;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.Multiply;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.classic.ExpressionUtils;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
@@ -85,13 +90,18 @@ final class PackedInputs {
     private LogicalPlan packBounds(int number) {
       Column partition = functions.explode(ExpressionUtils.column(Partitions.numbers()));
       Column at = Frames.column(bounds.columns()[0]);
-      Column none = functions.lit(null).cast(DataTypes.BinaryType);
-      LogicalPlan packed = bounds.select(at.as(TIME), partition.as(INPUT))
-          .select(functions.col(INPUT).multiply(2).plus(2 + number).as(INPUT), functions.col(TIME), none.as(KEY), none.as(ROW),
-              functions.col(INPUT).as(NUMBER))
-          .queryExecution().analyzed();
-      List<Attribute> all = CollectionConverters.asJava(packed.output());
-      return StatefulOperators.blocks(packed, all.subList(0, all.size() - 1), all.get(all.size() - 1));
+      LogicalPlan all = bounds.select(at.as(TIME), partition.as(INPUT)).queryExecution().analyzed();
+      List<Attribute> columns = CollectionConverters.asJava(all.output());
+      Attribute numbered = columns.get(1);
+      Expression input = new Add(new Multiply(numbered, Literal.create(2, DataTypes.IntegerType)), Literal.create(2 + number, DataTypes.IntegerType));
+      LogicalPlan packed = new Project(ScalaSeq.of(List.of(Frames.named(input, INPUT), columns.get(0), Frames.named(none(), KEY),
+          Frames.named(none(), ROW), Frames.named(numbered, NUMBER))), all);
+      List<Attribute> sent = CollectionConverters.asJava(packed.output());
+      return StatefulOperators.blocks(packed, sent.subList(0, sent.size() - 1), sent.get(sent.size() - 1));
+    }
+
+    private static Expression none() {
+      return Literal.create(null, DataTypes.BinaryType);
     }
   }
 

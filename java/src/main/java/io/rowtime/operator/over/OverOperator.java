@@ -35,9 +35,8 @@ public final class OverOperator {
     List<String> names = new ArrayList<>(Arrays.asList(rows.schema().fieldNames()));
     spec.windows().forEach(window -> window.calls().forEach(call -> names.add(call.name())));
     StructType input = StatefulOperators.input(rows.schema());
-    return StatefulOperators.run(rows, spec.partition(),
-        () -> new StagePipeline(OverStages.of(spec, arrival, input)), OverStages.of(spec, arrival, input).output())
-        .select(Frames.columns(names));
+    return Frames.select(StatefulOperators.run(rows, spec.partition(),
+        () -> new StagePipeline(OverStages.of(spec, arrival, input)), OverStages.of(spec, arrival, input).output()), names);
   }
 
   /**

@@ -41,8 +41,8 @@ public final class TopNOperator {
     List<String> names = new ArrayList<>(Arrays.asList(rows.schema().fieldNames()));
     spec.ranks().forEach(rank -> names.add(rank.name()));
     StructType input = StatefulOperators.input(rows.schema());
-    return StatefulOperators.run(first(rows, spec), spec.partition(),
-        () -> new StagePipeline(stages(spec, arrival, input)), stages(spec, arrival, input).output()).select(Frames.columns(names));
+    return Frames.select(StatefulOperators.run(first(rows, spec), spec.partition(),
+        () -> new StagePipeline(stages(spec, arrival, input)), stages(spec, arrival, input).output()), names);
   }
 
   /**
