@@ -28,11 +28,11 @@ HAVING a.n <> SUM(b.n);
 --! 27:8 RT0115 Expression 'A.N' is not being grouped
 -- Sub-queries over streams that are values.
 SELECT STREAM n, EXISTS (SELECT * FROM s AS b WHERE b.n > a.n) AS e FROM s AS a;
---! 30:1 RT0900 not supported yet: a sub-query over a stream in an expression (join it in FROM; EXISTS and IN run as conditions of WHERE that AND combines)
+--! 30:25 RT0900 not supported yet: a sub-query over a stream in an expression (join it in FROM; EXISTS and IN run as conditions of WHERE that AND combines)
 SELECT STREAM n FROM s AS a WHERE n > 3 OR EXISTS (SELECT * FROM s AS b WHERE b.n > a.n);
---! 32:1 RT0900 not supported yet: a sub-query over a stream in an expression (join it in FROM; EXISTS and IN run as conditions of WHERE that AND combines)
+--! 32:51 RT0900 not supported yet: a sub-query over a stream in an expression (join it in FROM; EXISTS and IN run as conditions of WHERE that AND combines)
 SELECT STREAM n FROM s AS a WHERE n > (SELECT COUNT(*) FROM s AS b WHERE b.n > a.n AND b.rowtime < a.rowtime);
---! 34:1 RT0900 not supported yet: a sub-query over a stream in an expression (join it in FROM; EXISTS and IN run as conditions of WHERE that AND combines)
+--! 34:39 RT0900 not supported yet: a sub-query over a stream in an expression (join it in FROM; EXISTS and IN run as conditions of WHERE that AND combines)
 SELECT STREAM n FROM s AS a WHERE n > (SELECT COUNT(*) FROM s AS b WHERE b.n = a.n);
 --! 36:39 RT0201 Streaming aggregation requires at least one monotonic expression in GROUP BY clause
 -- Windows that a join cannot have, over streams and relations; what is on no input of a join of streams has none.

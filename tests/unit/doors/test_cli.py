@@ -69,13 +69,13 @@ EXCLUDE = "SELECT STREAM COUNT(*) OVER (ROWS 1 PRECEDING EXCLUDE CURRENT ROW) AS
 
 def test_what_run_would_refuse_is_a_warning_or_an_error(tmp_path: Path) -> None:
     text = ORDERS + f"{EXCLUDE};\nEXPLAIN {EXCLUDE};\nCREATE VIEW v AS {EXCLUDE};\n"
-    line = ORDERS.count("\n") + 1
+    line, column = ORDERS.count("\n") + 1, EXCLUDE.index("EXCLUDE") + 1
     for more, severity, code in (((), "warning", 0), (("--runnable",), "error", 1)):
         done = rowtime("validate", "--format", "json", "-e", text, *more, cwd=tmp_path)
         found = json.loads(done.stdout)
         assert done.returncode == code
         assert [(one["severity"], one["code"], one["line"], one["column"]) for one in found] == [
-            (severity, "RT0900", line, 1), (severity, "RT0900", line + 2, 1),
+            (severity, "RT0900", line, column), (severity, "RT0900", line + 2, len("CREATE VIEW v AS ") + column),
         ]  # fmt: skip
 
 
@@ -136,8 +136,9 @@ def test_sarif(scripts: Path) -> None:
 def test_annotations_of_a_workflow(scripts: Path) -> None:
     done = rowtime("validate", "--format", "github", *SCRIPTS, cwd=scripts)
     warning, error = done.stdout.splitlines()
-    line = ORDERS.count("\n") + 1
-    assert warning == f"::warning file=a.sql,line={line},col=1,title=RT0900::not supported yet: EXCLUDE in a window"
+    line, column = ORDERS.count("\n") + 1, EXCLUDE.index("EXCLUDE") + 1
+    place = f"line={line},col={column},endLine={line},endColumn={column + len('EXCLUDE CURRENT ROW') - 1}"
+    assert warning == f"::warning file=a.sql,{place},title=RT0900::not supported yet: EXCLUDE in a window"
     assert error.startswith(
         "::error file=b%2C %251.sql,line=2,col=3,endLine=2,endColumn=9,title=RT0111::Object 'NOWHERE' not found"
     )

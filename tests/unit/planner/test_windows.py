@@ -124,6 +124,36 @@ def test_what_does_not_run_yet_is_marked(planning: Planning, call: str, what: st
 
 
 @pytest.mark.parametrize(
+    ("query", "part"),
+    [
+        ("SELECT SUM(units) OVER (ORDER BY rowtime ROWS 3 PRECEDING EXCLUDE GROUP) FROM Orders", "EXCLUDE GROUP"),
+        ("SELECT STREAM SUM(units) OVER (ROWS 2 PRECEDING) AS a, SUM(price) OVER w AS b FROM Orders "
+         "WINDOW w AS (PARTITION BY units ROWS 1 PRECEDING EXCLUDE CURRENT ROW)", "EXCLUDE CURRENT ROW"),
+        ("SELECT STREAM MAX(s) OVER (ROWS 1 PRECEDING) AS m FROM (SELECT STREAM rowtime, SUM(units) OVER "
+         "(RANGE INTERVAL '1' HOUR PRECEDING EXCLUDE TIES) AS s FROM Orders) AS v", "EXCLUDE TIES"),
+        ("SELECT STREAM SUM(units) OVER (RANGE INTERVAL '1' HOUR PRECEDING) AS a, "
+         "SUM(units) OVER (RANGE BETWEEN INTERVAL '1' YEAR PRECEDING AND CURRENT ROW) AS b FROM Orders",
+         "INTERVAL '1' YEAR"),
+        ("SELECT STREAM productId, COUNT(*) AS c FROM Orders GROUP BY productId, TUMBLE(rowtime, INTERVAL '2' MONTH)",
+         "TUMBLE(rowtime, INTERVAL '2' MONTH)"),
+        ("SELECT STREAM COUNT(*) AS c FROM Orders GROUP BY HOP(rowtime, INTERVAL '1' MONTH, INTERVAL '3' MONTH)",
+         "HOP(rowtime, INTERVAL '1' MONTH, INTERVAL '3' MONTH)"),
+        ("SELECT STREAM COUNT(*) AS c FROM Orders GROUP BY SESSION(rowtime, INTERVAL '1' MONTH)",
+         "SESSION(rowtime, INTERVAL '1' MONTH)"),
+        ("SELECT STREAM units FROM Orders WHERE units > 3 OR orderId IN (SELECT orderId FROM Shipments)",
+         "SELECT orderId FROM Shipments"),
+        ("SELECT STREAM units, EXISTS (SELECT 1 FROM Shipments AS s WHERE s.orderId = o.orderId) AS e FROM Orders AS o",
+         "SELECT 1 FROM Shipments AS s WHERE s.orderId = o.orderId"),
+    ],
+)  # fmt: skip
+def test_what_does_not_run_yet_is_marked_where_it_is(planning: Planning, query: str, part: str) -> None:
+    planned = planning.plan(query)
+    (reason,) = planned["notSupported"]
+    place = planned["notSupportedAt"][reason]
+    assert query[place["column"] - 1 : place["endColumn"]].strip("()") == part.strip("()")
+
+
+@pytest.mark.parametrize(
     ("frame", "word"),
     [
         ("ROWS units PRECEDING", "whole number"),

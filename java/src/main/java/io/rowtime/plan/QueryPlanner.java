@@ -239,6 +239,9 @@ public final class QueryPlanner {
     StateTtlHint.check(query);
     SqlNode resolved = Desugaring.resolve(query, environment.catalog());
     Map<SqlSelect, Clauses> clauses = Clauses.of(resolved);
+    if (place == null) {
+      clauses.keySet().forEach(origins::addQuery);
+    }
     SqlNode validated = validator.validate(resolved);
     warnings.addAll(ImplicitCasts.warnings(validated, validator));
     RowtimeConverter converter = new RowtimeConverter(validator, environment.reader(), cluster,

@@ -54,6 +54,9 @@ final class ExpressionBuilder {
       "CURRENT_USER", "SESSION_USER", "USER", "SYSTEM_USER",
       "FILTER_ELEMENTS", "MAP_ELEMENTS", "ANY_ELEMENT", "COUNT_ELEMENTS", "SUM_ELEMENTS", "MIN_ELEMENT", "MAX_ELEMENT");
 
+  /** The names of TUMBLE, HOP and SESSION in expressions. */
+  private static final Set<String> GROUP_WINDOWS = Set.of("TUMBLE", "$HOP", "$SESSION");
+
   /** Other names for the current time. */
   private static final Map<String, String> SYNONYMS = Map.of("PROCTIME", "CURRENT_TIMESTAMP", "CURRENT_DATETIME", "LOCALTIMESTAMP",
       "SYSDATE", "CURRENT_DATE");
@@ -61,6 +64,7 @@ final class ExpressionBuilder {
   private final RexBuilder rex;
   private final Set<String> unsupported = new TreeSet<>();
   private final Set<String> reasons = new TreeSet<>();
+  private final Set<String> windows = new TreeSet<>();
 
   ExpressionBuilder(RexBuilder rex) {
     this.rex = rex;
@@ -74,6 +78,11 @@ final class ExpressionBuilder {
   /** Returns further reasons why the expressions cannot be computed yet. */
   Set<String> reasons() {
     return reasons;
+  }
+
+  /** Returns those of these reasons that are about the windows of a GROUP BY. */
+  Set<String> windows() {
+    return windows;
   }
 
   private void refuse(String reason) {
@@ -160,6 +169,9 @@ final class ExpressionBuilder {
     String op = SYNONYMS.getOrDefault(name(call), name(call));
     String problem = Untranslated.call(op, call);
     refuse(problem);
+    if (problem != null && GROUP_WINDOWS.contains(op)) {
+      windows.add(problem);
+    }
     List<RexNode> operands = call.getOperands();
     if (op.startsWith("NOT ") && call.getKind() == SqlKind.LIKE) {
       return call("NOT", List.of(call(op.substring(4), all(operands), type)), type);

@@ -6,6 +6,7 @@ import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.node.Expression;
 import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.node.PlanNode;
+import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.JoinKeys;
@@ -16,12 +17,14 @@ import io.rowtime.plan.rel.TemporalJoin;
 import io.rowtime.plan.rel.UpdatingJoin;
 import io.rowtime.plan.rel.Variation;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.calcite.rel.BiRel;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.AsofJoin;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** Makes joins: of relations, of streams within time intervals, and of a stream with a relation. */
 final class JoinRules {
@@ -51,11 +54,25 @@ final class JoinRules {
           Variation.varies(lookup.relation()), condition);
     }
     if (!(join instanceof AsofJoin)) {
-      boolean subQuery = plan.origins().of(join).kind() != Join.class;
-      nodes.refuseIf(plan.streams().contains(join), subQuery ? "a sub-query over a stream in an expression (join it in FROM; EXISTS and IN "
-          + "run as conditions of WHERE that AND combines)" : "a join in a streaming query");
+      refuseIfStreaming(join);
     }
     return new Operator.Join(join.getJoinType(), condition);
+  }
+
+  private void refuseIfStreaming(Join join) {
+    if (!plan.streams().contains(join)) {
+      return;
+    }
+    if (plan.origins().of(join).kind() == Join.class) {
+      nodes.refuse("a join in a streaming query", join);
+      return;
+    }
+    Origins origins = plan.origins();
+    SqlParserPos clause = origins.of(join).place();
+    // Of a sub-query that reads outer rows, either input can be the one with these rows.
+    SqlParserPos query = Stream.concat(Plans.nodes(join.getRight()), Plans.nodes(join.getLeft())).map(rel -> origins.of(rel).place())
+        .filter(Objects::nonNull).map(place -> origins.queryAt(place, clause)).filter(place -> !place.equals(clause)).findFirst().orElse(clause);
+    nodes.refuse("a sub-query over a stream in an expression (join it in FROM; EXISTS and IN run as conditions of WHERE that AND combines)", query);
   }
 
   Operator temporal(TemporalJoin join) {

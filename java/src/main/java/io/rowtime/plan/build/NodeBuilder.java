@@ -15,6 +15,7 @@ import io.rowtime.plan.node.Fallible;
 import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.node.Place;
 import io.rowtime.plan.node.PlanNode;
+import io.rowtime.plan.origin.Origin;
 import io.rowtime.plan.physical.RetractedRows;
 import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.plan.progress.StateBounds;
@@ -32,8 +33,10 @@ import io.rowtime.plan.rel.UpdatingOver;
 import io.rowtime.validate.ValidationErrors;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -77,6 +80,7 @@ final class NodeBuilder {
   private final Set<String> notSupported = new TreeSet<>();
   private final Map<String, Place> refusedAt = new TreeMap<>();
   private final Set<String> untraced = new TreeSet<>();
+  private final Set<String> placed = new HashSet<>();
   /** The numbers of the recursions that enclose the current node, by name. */
   private final Map<String, Integer> recursions = new HashMap<>();
   private int recursionCount;
@@ -156,7 +160,18 @@ final class NodeBuilder {
     anyOrder = above && (rel instanceof Project || rel instanceof Filter || rel instanceof Union);
     PlanNode made = made(rel);
     anyOrder = above;
+    placeWindows(rel);
     return made;
+  }
+
+  /** Notes the places of the windows that were refused for this node; its inputs have been made, and have noted theirs. */
+  private void placeWindows(RelNode rel) {
+    for (String reason : expressions.windows()) {
+      if (placed.add(reason)) {
+        Origin origin = plan.origins().of(rel);
+        refuse(reason, Optional.ofNullable(origin.windows().grouped()).orElse(origin.place()));
+      }
+    }
   }
 
   private PlanNode made(RelNode rel) {
@@ -300,9 +315,13 @@ final class NodeBuilder {
 
   /** Refuses a node, at its place in the text. */
   void refuse(String what, RelNode rel) {
+    refuse(what, plan.origins().of(rel).place());
+  }
+
+  /** Refuses what is at a place in the text; null if the place is not known. */
+  void refuse(String what, SqlParserPos part) {
     refuse(what);
-    SqlParserPos part = plan.origins().of(rel).place();
-    if (part != null) {
+    if (part != null && part.getLineNum() > 0) {
       refusedAt.putIfAbsent(what, place(part));
     }
   }

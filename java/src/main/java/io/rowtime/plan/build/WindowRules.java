@@ -12,6 +12,7 @@ import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.node.OverWindow;
 import io.rowtime.plan.node.PlanNode;
 import io.rowtime.plan.node.SortKey;
+import io.rowtime.plan.origin.Origin;
 import io.rowtime.plan.physical.GroupOperator;
 import io.rowtime.plan.physical.OperatorCalls;
 import io.rowtime.plan.progress.PlannedQuery;
@@ -20,6 +21,7 @@ import io.rowtime.plan.rel.UpdatingOver;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Window;
@@ -59,7 +61,7 @@ final class WindowRules {
         calls.add(call(call, fields.get(width++), window));
       }
       windows.add(window(window, group, calls));
-      nodes.refuseIf(group.exclude != RexWindowExclusion.EXCLUDE_NO_OTHER, "EXCLUDE in a window");
+      checkExclusion(window, group);
       if (streaming) {
         checkSupported(window, group);
       } else {
@@ -89,8 +91,8 @@ final class WindowRules {
         calls.add(call(call, over.getRowType().getFieldList().get(width++), over));
         checkComputed(call, over, " OVER in a result that changes");
       }
-      nodes.refuseIf(!group.isRows && months(over, group), "OVER with a RANGE of months in a result that changes (give it in days)");
-      nodes.refuseIf(group.exclude != RexWindowExclusion.EXCLUDE_NO_OTHER, "EXCLUDE in a window");
+      checkMonths(over, group, "OVER with a RANGE of months in a result that changes (give it in days)");
+      checkExclusion(over, group);
       nodes.refuseIf(!group.orderKeys.getKeys().stream().allMatch(key -> GroupOperator.canBeKept(over.getInput().getRowType().getFieldList().get(key).getType())),
           "OVER in a result that changes, ordered by a value of several parts");
       windows.add(new OverWindow(group.keys.asList(), SortKey.of(group.orderKeys.getFieldCollations()), frame(over, group), calls, false, false,
@@ -148,7 +150,7 @@ final class WindowRules {
         "OVER on a stream whose frame waits for later values of a column other than ROWTIME (end it at CURRENT ROW)");
     nodes.refuseIf(!closes && key >= 0 && timing.relative(key) == null && new WindowOrderliness(plan).mixes(window, group),
         "OVER by a column other than ROWTIME above an OVER whose rows wait");
-    nodes.refuseIf(!group.isRows && months(window, group), "OVER on a stream with a RANGE of months (give it in days)");
+    checkMonths(window, group, "OVER on a stream with a RANGE of months (give it in days)");
     group.aggCalls.forEach(call -> checkComputed(call, window, " OVER on a stream"));
   }
 
@@ -192,6 +194,20 @@ final class WindowRules {
     OverWindow.PassTime time = !timing.isByOther(key) ? null : new OverWindow.PassTime(key,
         timing.relative(key) == null ? null : Stream.concat(clock.stream(), timing.relative(key).stream()).toList());
     return new OverWindow.Pass(pass.groups().stream().map(window.groups::indexOf).toList(), clock, time, closes(window, timing, first), waits, rows);
+  }
+
+  private void checkExclusion(Window window, Window.Group group) {
+    if (group.exclude != RexWindowExclusion.EXCLUDE_NO_OTHER) {
+      Origin origin = plan.origins().of(window);
+      nodes.refuse("EXCLUDE in a window", Optional.ofNullable(origin.windows().exclusion()).orElse(origin.place()));
+    }
+  }
+
+  private void checkMonths(Window window, Window.Group group, String what) {
+    if (!group.isRows && months(window, group)) {
+      Origin origin = plan.origins().of(window);
+      nodes.refuse(what, Optional.ofNullable(origin.windows().months()).orElse(origin.place()));
+    }
   }
 
   private static boolean months(Window window, Window.Group group) {

@@ -18,6 +18,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlWindow;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 
@@ -63,13 +64,16 @@ public record Clauses(SqlSelect select, List<SqlParserPos> filters, SqlParserPos
     // The query itself may begin with a parenthesis.
     SqlParserPos word = select.getOperandList().get(0).getParserPosition();
     boolean written = list.getLineNum() > 0 && word.getLineNum() > 0;
-    return new Origin(null, select.getParserPosition(), List.of(written ? between(word, list) : list), calls(), rowtime, null);
+    return new Origin(null, select.getParserPosition(), List.of(written ? between(word, list) : list), calls(), rowtime, null, places());
   }
 
   /** Returns the origin of the grouping: GROUP BY, or the select list if all rows form one group. */
   public Origin groupOrigin() {
     SqlNodeList group = select.getGroup();
-    return group == null || group.isEmpty() ? selectOrigin() : Origin.of(group.getParserPosition(), group.getParserPosition());
+    if (group == null || group.isEmpty()) {
+      return selectOrigin();
+    }
+    return new Origin(null, group.getParserPosition(), List.of(group.getParserPosition()), List.of(), null, null, places());
   }
 
   /** Returns the origin of SELECT DISTINCT. */
@@ -102,7 +106,7 @@ public record Clauses(SqlSelect select, List<SqlParserPos> filters, SqlParserPos
     SqlParserPos word = join.getParserPosition();
     SqlNode last = join.getCondition() == null ? join.getRight() : join.getCondition();
     SqlParserPos all = between(join.isNatural() ? join.isNaturalNode().getParserPosition() : word, last.getParserPosition());
-    return new Origin(null, word, List.of(all), List.of(), null, matchedTime(join));
+    return new Origin(null, word, List.of(all), List.of(), null, matchedTime(join), WindowPlaces.NONE);
   }
 
   private static SqlParserPos matchedTime(SqlJoin join) {
@@ -128,19 +132,35 @@ public record Clauses(SqlSelect select, List<SqlParserPos> filters, SqlParserPos
 
   /** Returns the positions of the query's own analytic calls, and of the windows that they name. */
   private List<SqlParserPos> calls() {
-    List<SqlParserPos> found = new ArrayList<>();
-    Stream.of(select.getSelectList(), select.getQualify(), select.getWhere(), select.getOrderList()).filter(Objects::nonNull)
-        .forEach(clause -> clause.accept(new SqlBasicVisitor<Void>() {
-          @Override public Void visit(SqlCall call) {
-            if (call.getKind() == SqlKind.OVER && !(call.operand(0) instanceof SqlIdentifier)) {
-              found.add(call.getParserPosition());
-            }
-            return call.isA(SqlKind.QUERY) ? null : super.visit(call);
-          }
-        }));
+    List<SqlParserPos> found = new ArrayList<>(overs().map(SqlNode::getParserPosition).toList());
     if (!found.isEmpty() && select.getWindowList() != null && !select.getWindowList().isEmpty()) {
       found.add(select.getWindowList().getParserPosition());
     }
     return found.stream().distinct().toList();
+  }
+
+  /** Returns the query's own analytic calls. */
+  private Stream<SqlCall> overs() {
+    List<SqlCall> found = new ArrayList<>();
+    Stream.of(select.getSelectList(), select.getQualify(), select.getWhere(), select.getOrderList()).filter(Objects::nonNull)
+        .forEach(clause -> clause.accept(new SqlBasicVisitor<Void>() {
+          @Override public Void visit(SqlCall call) {
+            if (call.getKind() == SqlKind.OVER && !(call.operand(0) instanceof SqlIdentifier)) {
+              found.add(call);
+            }
+            return call.isA(SqlKind.QUERY) ? null : super.visit(call);
+          }
+        }));
+    return found.stream();
+  }
+
+  private WindowPlaces places() {
+    return WindowPlaces.of(windows(), select.getGroup() == null ? List.of() : select.getGroup().getList());
+  }
+
+  /** Returns the windows that are written in these calls, and those of the clause WINDOW. */
+  private List<SqlWindow> windows() {
+    Stream<SqlNode> named = select.getWindowList() == null ? Stream.empty() : select.getWindowList().stream();
+    return Stream.concat(overs().map(call -> call.<SqlNode>operand(1)), named).filter(SqlWindow.class::isInstance).map(SqlWindow.class::cast).toList();
   }
 }

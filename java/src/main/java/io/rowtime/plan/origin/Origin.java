@@ -20,9 +20,10 @@ import org.apache.calcite.sql.parser.SqlParserPos;
  * @param rowtime the position of the expression that is selected AS ROWTIME; null if there is none
  * @param matched the position of the time by which a join chooses versions (FOR SYSTEM_TIME AS OF or MATCH_CONDITION);
  *     null for other nodes
+ * @param windows the positions of what may be refused in the windows of the analytic calls
  */
 public record Origin(Class<? extends RelNode> kind, SqlParserPos place, List<SqlParserPos> parts, List<SqlParserPos> calls,
-    SqlParserPos rowtime, SqlParserPos matched) {
+    SqlParserPos rowtime, SqlParserPos matched, WindowPlaces windows) {
   static final Origin NONE = of(null);
   private static final List<Class<? extends RelNode>> KINDS = List.of(Aggregate.class, Join.class, Project.class, SetOp.class);
 
@@ -36,23 +37,23 @@ public record Origin(Class<? extends RelNode> kind, SqlParserPos place, List<Sql
   }
 
   public static Origin of(SqlParserPos place, List<SqlParserPos> parts) {
-    return new Origin(null, place, parts, List.of(), null, null);
+    return new Origin(null, place, parts, List.of(), null, null, WindowPlaces.NONE);
   }
 
   /** Returns the origin of all nodes of a view: the view's name. */
   public static Origin view(SqlParserPos name) {
-    return new Origin(null, name, List.of(name), List.of(), name, null);
+    return new Origin(null, name, List.of(name), List.of(), name, null, WindowPlaces.NONE);
   }
 
   /** Returns the origin of a node that is made from a node with this origin. */
   Origin forReplacement(RelNode made) {
     boolean call = made instanceof Window && !calls.isEmpty();
-    return new Origin(kind == null ? kind(made) : kind, call ? calls.get(0) : place, call ? calls : parts, calls, rowtime, matched);
+    return new Origin(kind == null ? kind(made) : kind, call ? calls.get(0) : place, call ? calls : parts, calls, rowtime, matched, windows);
   }
 
   /** Returns the origin of a helper node that the planner adds for a node with this origin. */
   Origin forHelper() {
-    return new Origin(RelNode.class, place, parts, calls, rowtime, matched);
+    return new Origin(RelNode.class, place, parts, calls, rowtime, matched, windows);
   }
 
   static Class<? extends RelNode> kind(RelNode rel) {

@@ -17,6 +17,7 @@ import org.apache.calcite.plan.hep.HepProgram;
 import org.apache.calcite.plan.hep.HepProgramBuilder;
 import org.apache.calcite.plan.hep.HepRelVertex;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
@@ -25,6 +26,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
  */
 public final class Origins {
   private final Map<RelNode, Origin> nodes = new IdentityHashMap<>();
+  private final List<SqlParserPos> queries = new ArrayList<>();
 
   public boolean contains(RelNode rel) {
     return nodes.containsKey(rel);
@@ -50,6 +52,28 @@ public final class Origins {
   /** Returns the position to which a diagnostic of the time by which a join chooses versions points. */
   public SqlParserPos matchedTime(RelNode rel) {
     return Objects.requireNonNullElseGet(of(rel).matched(), () -> place(rel, SqlParserPos.ZERO));
+  }
+
+  /** Adds a query of the statement, or one in it. */
+  public void addQuery(SqlNode query) {
+    if (query.getParserPosition().getLineNum() > 0) {
+      queries.add(query.getParserPosition());
+    }
+  }
+
+  /** Returns the position of the query in a clause (null: the statement) that contains a place; the clause if there is none. */
+  public SqlParserPos queryAt(SqlParserPos place, SqlParserPos clause) {
+    return clause == null ? place : queries.stream().filter(query -> contains(query, place) && contains(clause, query) && !contains(query, clause))
+        .reduce((one, other) -> contains(one, other) ? one : other).orElse(clause);
+  }
+
+  private static boolean contains(SqlParserPos outer, SqlParserPos inner) {
+    return isBefore(outer.getLineNum(), outer.getColumnNum(), inner.getLineNum(), inner.getColumnNum())
+        && isBefore(inner.getEndLineNum(), inner.getEndColumnNum(), outer.getEndLineNum(), outer.getEndColumnNum());
+  }
+
+  private static boolean isBefore(int line, int column, int otherLine, int otherColumn) {
+    return line < otherLine || line == otherLine && column <= otherColumn;
   }
 
   /**
