@@ -2,7 +2,9 @@
 
 Run by test_cores.py: each stage in a process of its own, or all of them in one session.
 
-    python cores.py WAREHOUSE FOLDER STAGE STAGES [PARTITIONS]
+    python cores.py WAREHOUSE FOLDER STAGE STAGES EVERY [PARTITIONS]
+
+Only one in EVERY of the pumps takes part.
 """
 
 from __future__ import annotations
@@ -177,6 +179,12 @@ PUMPS: dict[str, tuple[str, str]] = {
 }
 
 
+def keep_one_in(every: int) -> None:
+    """Leaves one in `every` of the pumps."""
+    for name in [name for number, name in enumerate(PUMPS) if number % every]:
+        del PUMPS[name]
+
+
 def set_up(rt: Session, folder: Path) -> None:
     for name in ("s", "t"):
         rt.sql(f"CREATE STREAM {name} (k VARCHAR(1), n INTEGER) {ALL}")
@@ -257,7 +265,8 @@ def found(rt: Session) -> dict[str, Any]:
     return rows
 
 
-def main(warehouse: str, folder: str, stage: int, stages: int, partitions: str = "") -> None:
+def main(warehouse: str, folder: str, stage: int, stages: int, every: int, partitions: str = "") -> None:
+    keep_one_in(every)
     with connect(warehouse=warehouse, partitions=int(partitions) if partitions else None) as rt:
         if stage == 0:
             set_up(rt, Path(folder))
@@ -271,4 +280,4 @@ def main(warehouse: str, folder: str, stage: int, stages: int, partitions: str =
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:3], *map(int, sys.argv[3:5]), *sys.argv[5:])
+    main(*sys.argv[1:3], *map(int, sys.argv[3:6]), *sys.argv[6:])

@@ -23,7 +23,7 @@ MOST_CORES = 6
 def test_killed_chain(
     spark: Any, tmp_path: Path, thorough: bool, figures: Callable[..., None], pytestconfig: pytest.Config
 ) -> None:
-    kills = pytestconfig.getoption("--kills") or (100 if thorough else 2)
+    kills = pytestconfig.getoption("--kills") or (100 if thorough else 1)
     seed = random.randrange(1 << 30)
     print(f"seed {seed}")
     chance = random.Random(seed)

@@ -77,6 +77,7 @@ class Cluster:
             **os.environ,
             "SPARK_LOCAL_IP": "127.0.0.1",
             "SPARK_DAEMON_MEMORY": "256m",
+            "SPARK_DAEMON_JAVA_OPTS": QUICK,
             "SPARK_HOME": str(SPARK),
         }
         with (self.folder / f"{name}.log").open("wb") as log:

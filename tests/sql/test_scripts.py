@@ -153,7 +153,7 @@ CUTS: dict[str, Callable[[Any, str, bool], str]] = {
 
 
 def _cuttings() -> list[Any]:
-    """Each script in each of its ways of cutting. Of every second script, one of them, picked by its name, is always
+    """Each script in each of its ways of cutting. Of every fourth script, one of them, picked by its name, is always
     run, as is one that a script asks for."""
     found = []
     for number, (path, name) in enumerate(zip(SCRIPTS, NAMES, strict=True)):
@@ -162,7 +162,7 @@ def _cuttings() -> list[Any]:
             continue
         fixed = case.steps_matter or case.restart_between or case.long_restart_between
         ways = ["restarted"] if fixed else sorted(set(CUTS) - {"restarted", "without bounds"})
-        always = {ways[zlib.crc32(name.encode()) % len(ways)]} if fixed or number % 2 else set()
+        always = {ways[zlib.crc32(name.encode()) % len(ways)]} if fixed or number % 4 == 0 else set()
         if case.without_bounds:
             ways.append("without bounds")
             always.add("without bounds")
