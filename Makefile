@@ -32,10 +32,11 @@ $(VENV)/.installed: pyproject.toml hatch_build.py | $(VENV)/bin/python jars
 demo: setup
 	$(BIN)/rowtime demo
 
-# The Java tests use one core for the most part.
+# The Java tests use one core for the most part. On a slow machine, what repeats other tests with other data is left out,
+# and the summary says so; `pytest --thorough` has all of it.
 test: setup
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target test-java archives
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadscope --no-loadscope-reorder --durations 20
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadscope --no-loadscope-reorder --durations 20 --budget 45
 
 check: setup
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target check-java check-python

@@ -45,6 +45,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="thousands of random cases, every way of cutting a script, dozens of crashes: takes hours",
     )
+    parser.addoption(
+        "--budget",
+        type=float,
+        metavar="MINUTES",
+        help="leaves out tests that repeat others with other data or in another form, once the run has taken this long",
+    )
     parser.addoption("--kills", type=int, metavar="N", help="how often test_kill_9 kills the process with the pumps")
     parser.addoption("--fuzz", type=float, metavar="SECONDS", help="how long each fuzz target runs, with new inputs")
     parser.addoption("--fuzz-seed", type=int, metavar="N", help="the seed of fuzzed inputs, to repeat a run")
@@ -64,14 +70,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest tests come first, and files of unit tests without Spark last, which take seconds: a worker that
-    begins a long file at the end is left alone with it. Scripts that ran last, in JVMs that had run thousands of
-    queries, took two to four times as long."""
+    """The longest tests come first, and files of unit tests without Spark late, which take seconds: a worker that
+    begins a long file at the end is left alone with it. What repeats other tests comes last, for `--budget`."""
     with_spark = {item.path for item in items if "spark" in getattr(item, "fixturenames", ())}
 
     def place(item: pytest.Item) -> int:
         if item.nodeid.endswith(_LONGEST):
             return 0
+        if item.nodeid.startswith(_REPEATED):
+            return 3
         return 1 if item.path in with_spark or _UNIT not in item.path.parents else 2
 
     items.sort(key=place)
@@ -80,6 +87,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.timeout(900))
         if "spark" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.spark)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    budget = item.config.getoption("budget")
+    if budget is not None and item.nodeid.startswith(_REPEATED) and time.time() > _BEGAN + 60 * budget:
+        pytest.skip(f"the run has taken {budget:g} minutes, and other tests show the same with other data")
 
 
 class FileScheduling(LoadScopeScheduling):
@@ -128,6 +141,18 @@ def pytest_handlecrashitem(crashitem: str, report: pytest.TestReport) -> None:
 
 
 _UNIT = Path(__file__).parent / "unit"
+
+# The workers inherit it from the process that starts them.
+_BEGAN = float(os.environ.setdefault("ROWTIME_TESTS_BEGAN", str(time.time())))
+
+# Random cases, examples that are also run over JDBC or as they are, and scripts whose input is divided otherwise.
+_REPEATED = (
+    "tests/generated/",
+    "tests/property/",
+    "tests/jdbc/test_quidem.py",
+    "tests/sql/test_docs.py",
+    "tests/sql/test_scripts.py::test_cut_otherwise",
+)
 
 # Several minutes each, mostly waiting for other processes.
 _LONGEST = (

@@ -60,8 +60,14 @@ COMMANDS = {
 }
 
 
+SHORT = ("serve", "run")
+"""The commands of the short form."""
+
+
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_ends_with_its_jvm(tmp_path: Path, name: str) -> None:
+def test_a_command_ends_with_its_jvm(tmp_path: Path, name: str, thorough: bool) -> None:
+    if not (thorough or name in SHORT):
+        pytest.skip("--thorough tries all commands")
     arguments, begun = COMMANDS[name]
     Store(tmp_path / "w").close()
     (tmp_path / "t").mkdir()
@@ -90,8 +96,10 @@ def test_a_command_ends_with_its_jvm(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("running", [False, True], ids=["prompt", "statement"])
-def test_the_shell_ends_with_its_jvm(tmp_path: Path, running: bool) -> None:
+def test_the_shell_ends_with_its_jvm(tmp_path: Path, running: bool, thorough: bool) -> None:
     """The terminal is as it was before."""
+    if not (thorough or running):
+        pytest.skip("--thorough tries the prompt as well")
     Store(tmp_path / "w").close()
     ours, theirs = pty.openpty()
     before = termios.tcgetattr(theirs)
