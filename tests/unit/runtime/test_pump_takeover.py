@@ -14,6 +14,7 @@ from rowtime.errors import RowtimeError, error
 from rowtime.runtime import pump_takeover
 from rowtime.runtime.pump_diff import difference
 from rowtime.runtime.pump_registry import PumpRegistry
+from rowtime.runtime.pumps import Pumps
 from rowtime.session import Session, connect
 
 from .conftest import at, rows, settle, status
@@ -43,6 +44,8 @@ def test_a_takeover_goes_on_after_any_of_its_steps(streams: Session, monkeypatch
         expected.append(number if number == 1 else number * 10 + number - 1)
         with monkeypatch.context() as patched:
             patched.setattr(owner, name, failing(getattr(owner, name), first=number % 2 == 1))
+            # The thread that carries on takeovers could do the step before the statement does.
+            patched.setattr(Pumps, "_carry_on", lambda pumps: None)
             with pytest.raises(OSError, match="killed"):
                 rt.sql("ALTER PUMP p REPLACE WITH q")
             if number == 2:

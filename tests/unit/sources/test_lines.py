@@ -33,7 +33,8 @@ def test_each_line_comes_once_however_the_file_is_cut(spark: SparkSession, tmp_p
     finally:
         spark.conf.unset("spark.sql.files.maxPartitionBytes")
         spark.conf.unset("spark.sql.files.openCostInBytes")
-    assert found == sorted(text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n"))
+    # Blank lines are no rows.
+    assert found == sorted(filter(None, text.replace("\r\n", "\n").replace("\r", "\n").split("\n")))
 
 
 def test_a_line_that_is_too_long_is_its_beginning(spark: SparkSession, tmp_path: Path) -> None:
