@@ -48,7 +48,7 @@ SELECT STREAM a.n FROM s OVER (ORDER BY n ROWS CURRENT ROW) AS a JOIN t AS b ON 
 SELECT a.n FROM h OVER w AS a JOIN h AS b ON a.n = b.n WINDOW w AS (ORDER BY rowtime DESC ROWS CURRENT ROW);
 --! 48:69 RT0214 A window in FROM goes by ROWTIME, the order of the stream, and by nothing else
 SELECT STREAM a.n FROM s OVER (ROWS CURRENT ROW EXCLUDE TIES) AS a JOIN t AS b ON a.n = b.n;
---! 50:57 RT0214 A window in FROM cannot have EXCLUDE: its base time is that of no row in particular
+--! 50:49 RT0214 A window in FROM cannot have EXCLUDE: its base time is that of no row in particular
 SELECT STREAM a.n FROM s OVER (RANGE INTERVAL '1' HOUR PRECEDING DISALLOW PARTIAL) AS a JOIN t AS b ON a.n = b.n;
 --! 52:31 RT0214 A window in FROM cannot have DISALLOW PARTIAL: rows match as soon as they are in their windows
 SELECT STREAM a.n FROM s OVER () AS a JOIN t AS b ON a.n = b.n;
