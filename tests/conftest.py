@@ -205,9 +205,17 @@ def planner() -> JpypePlanner:
     return planner()
 
 
-# Tests run thousands of different plans a few times each: what C2 would compile for speed hardly runs again, and took a
-# fifth of the processor time. Nearly all garbage is young.
-_OPTIONS = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=400m", "-Xmn700m")
+# A worker runs for half an hour, so it pays to compile for speed what is called very often; by the JVM's own thresholds
+# its compiler would never come to rest. Nearly all garbage is young.
+_OPTIONS = (
+    "-XX:+UseSerialGC",
+    "-Xmn700m",
+    "-XX:ReservedCodeCacheSize=400m",
+    "-XX:Tier4InvocationThreshold=50000",
+    "-XX:Tier4MinInvocationThreshold=6000",
+    "-XX:Tier4CompileThreshold=150000",
+    "-XX:Tier4BackEdgeThreshold=400000",
+)
 
 
 @pytest.fixture(scope="session")
