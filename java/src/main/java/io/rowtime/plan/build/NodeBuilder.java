@@ -36,7 +36,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -169,7 +168,7 @@ final class NodeBuilder {
     for (String reason : expressions.windows()) {
       if (placed.add(reason)) {
         Origin origin = plan.origins().of(rel);
-        refuse(reason, Optional.ofNullable(origin.windows().grouped()).orElse(origin.place()));
+        refuse(reason, origin.placeOf(origin.windows().grouped()));
       }
     }
   }

@@ -21,7 +21,6 @@ import io.rowtime.plan.rel.UpdatingOver;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Window;
@@ -199,14 +198,14 @@ final class WindowRules {
   private void checkExclusion(Window window, Window.Group group) {
     if (group.exclude != RexWindowExclusion.EXCLUDE_NO_OTHER) {
       Origin origin = plan.origins().of(window);
-      nodes.refuse("EXCLUDE in a window", Optional.ofNullable(origin.windows().exclusion()).orElse(origin.place()));
+      nodes.refuse("EXCLUDE in a window", origin.placeOf(origin.windows().exclusion()));
     }
   }
 
   private void checkMonths(Window window, Window.Group group, String what) {
     if (!group.isRows && months(window, group)) {
       Origin origin = plan.origins().of(window);
-      nodes.refuse(what, Optional.ofNullable(origin.windows().months()).orElse(origin.place()));
+      nodes.refuse(what, origin.placeOf(origin.windows().months()));
     }
   }
 

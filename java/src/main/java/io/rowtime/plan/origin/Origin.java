@@ -45,6 +45,11 @@ public record Origin(Class<? extends RelNode> kind, SqlParserPos place, List<Sql
     return new Origin(null, name, List.of(name), List.of(), name, null, WindowPlaces.NONE);
   }
 
+  /** Returns the position of a part of the text, which is null if it is not known: then that of the whole. */
+  public SqlParserPos placeOf(SqlParserPos part) {
+    return part == null ? place : part;
+  }
+
   /** Returns the origin of a node that is made from a node with this origin. */
   Origin forReplacement(RelNode made) {
     boolean call = made instanceof Window && !calls.isEmpty();
