@@ -60,6 +60,7 @@ def _meaning(planned: dict[str, Any] | None) -> dict[str, Any] | None:
     return {
         **planned,
         "plan": without_origins(planned["plan"]) if planned["plan"] else None,
+        "notSupportedAt": sorted(planned.get("notSupportedAt") or {}),
         "refusal": {key: refusal[key] for key in ("code", "message")} if refusal else None,
     }
 
