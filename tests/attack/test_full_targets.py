@@ -13,6 +13,8 @@ import pytest
 from jdbc_drivers import jdbc_drivers
 from tests.attack.test_disks import with_mounts
 
+ROOT = Path(__file__).parents[2]
+
 TARGETS = """
 import contextlib, json, secrets, sqlite3, sys, time
 from pathlib import Path
@@ -214,8 +216,12 @@ def test_temporary_files(tmp_path: Path) -> None:
 def test_a_session_begins() -> None:
     """If /tmp is full, everything uses another folder; libraries that the JVM unpacks as well."""
     command = f"'{sys.executable}' -m rowtime_cli.main"
+    # A checkout below /tmp is still to be there.
+    hidden = [str(path) for path in (ROOT, Path(sys.prefix)) if path.is_relative_to("/tmp")]
     lines = (
+        *(f"mkdir kept{i} && mount --bind '{path}' kept{i}" for i, path in enumerate(hidden)),
         "mount -t tmpfs -o size=1m tmpfs /tmp",
+        *(f"mkdir -p '{path}' && mount --bind kept{i} '{path}'" for i, path in enumerate(hidden)),
         "(head -c 2000000 /dev/zero > /tmp/fill || true) 2> /dev/null",
         f"{command} validate -e 'SELECT 1 AS n' --warehouse w",
         f"{command} run -e 'CREATE TABLE t AS SELECT 5 AS n; SELECT n FROM t' --warehouse w --format json",

@@ -8,18 +8,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import msgspec
-
 from rowtime.operators.specs import Spec
+from rowtime.plan.schema import schema_of
 
 
 def schema_text() -> str:
     """The schema as JSON text, the same for the same structs."""
-    schema = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "The parameters of the operators of rowtime",
-        **msgspec.json.schema(Spec),
-    }
+    schema = schema_of(Spec, "The parameters of the operators of rowtime")
     for definition in schema["$defs"].values():
         _require_all(definition)
     return json.dumps(schema, indent=2) + "\n"
