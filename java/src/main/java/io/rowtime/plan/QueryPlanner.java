@@ -36,6 +36,7 @@ import io.rowtime.validate.rules.ImplicitCasts;
 import io.rowtime.validate.rules.NullComparisons;
 import io.rowtime.validate.rules.RunningValues;
 import io.rowtime.validate.rules.StreamRules;
+import io.rowtime.validate.rules.UnusedHints;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -91,6 +92,7 @@ public final class QueryPlanner {
     RunningValues running = RunningValues.of(query);
     List<Diagnostic> warnings = TemporalTables.hints(query);
     warnings.addAll(NullComparisons.warnings(query));
+    warnings.addAll(UnusedHints.warnings(query));
     RowtimeValidator validator = environment.validator();
     RelNode rel;
     try {
@@ -178,6 +180,7 @@ public final class QueryPlanner {
     }
     Origins origins = new Origins();
     List<Diagnostic> warnings = NullComparisons.warnings(query);
+    warnings.addAll(UnusedHints.ofView(query));
     RelNode rel = convert(query, environment.validator(), environment.cluster(), null, origins, warnings);
     return finish(rel, streaming, origins, warnings, false);
   }

@@ -2,17 +2,14 @@ package io.rowtime.statement;
 
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.plan.node.Fallible.OnError;
+import io.rowtime.validate.rules.UnusedHints;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlHint;
-import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
-import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
-import org.apache.calcite.sql.SqlWith;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** Hints for the runtime on the top-most SELECT, such as {@code SELECT /*+ FROM_EARLIEST, PARTITIONS(4) *}{@code / STREAM …}. */
@@ -27,21 +24,9 @@ final class QueryHints {
 
   /** Reads the hints. Must be called before the query is planned, because planning rewrites it. */
   static QueryHints of(SqlNode query) {
-    SqlNode top = query;
-    while (!(top instanceof SqlSelect)) {
-      if (top instanceof SqlOrderBy orderBy) {
-        top = orderBy.query;
-      } else if (top instanceof SqlWith with) {
-        top = with.body;
-      } else if (top instanceof SqlCall call && top.isA(SqlKind.SET_QUERY)) {
-        top = call.operand(0);
-      } else {
-        return new QueryHints(List.of(), null);
-      }
-    }
+    SqlSelect select = UnusedHints.outermost(query);
     List<SqlHint> hints = new ArrayList<>();
-    SqlSelect select = (SqlSelect) top;
-    if (select.hasHints()) {
+    if (select != null && select.hasHints()) {
       for (SqlNode hint : select.getHints()) {
         hints.add((SqlHint) hint);
       }
