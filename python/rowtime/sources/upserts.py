@@ -40,7 +40,10 @@ from rowtime.streams.ranges import check_times
 _FILE_BYTES = 64 << 20
 """The size of rows in memory from which on they get a file of their own."""
 _CHECKPOINT = 100
-_ENABLED = "delta.enableDeletionVectors"
+_VECTORS = "delta.enableDeletionVectors"
+_FEED = "delta.enableChangeDataFeed"
+"""Whoever reads the change feed finds an update as a deletion and an insertion in one version: Delta's readers derive
+them from the files and the deletion vectors of a commit, so that no file of changes is written."""
 
 
 def apply(
@@ -261,19 +264,23 @@ class _Step:
         ]
 
     def _heading(self) -> list[dict[str, Any]]:
-        """Returns the actions that allow deletion vectors, if the step is the first one that needs them."""
-        if table_files.has_vectors(self.table) or all(file.deleted is None for file in self.added):
+        """Returns the actions that allow what the table does not have yet: a change feed with the first step, and
+        deletion vectors with the first step that needs them."""
+        needed = {}
+        if _FEED not in self.table.metadata().configuration:
+            needed[_FEED] = "changeDataFeed"
+        if not table_files.has_vectors(self.table) and any(file.deleted is not None for file in self.added):
+            needed[_VECTORS] = deletion_vectors.FEATURE
+        if not needed:
             return []
         protocol, metadata = checksum.heading(self.table)
         # The features that the versions below 3 and 7 have without naming them.
         writer = protocol.get("writerFeatures", ["appendOnly", "invariants"])
-        raised = {
-            "minReaderVersion": 3,
-            "minWriterVersion": 7,
-            "readerFeatures": sorted({*protocol.get("readerFeatures", []), deletion_vectors.FEATURE}),
-            "writerFeatures": sorted({*writer, deletion_vectors.FEATURE}),
-        }
-        configuration = {**metadata["configuration"], _ENABLED: "true"}
+        raised = {**protocol, "minWriterVersion": 7, "writerFeatures": sorted({*writer, *needed.values()})}
+        if _VECTORS in needed:
+            raised["minReaderVersion"] = 3
+            raised["readerFeatures"] = sorted({*protocol.get("readerFeatures", []), deletion_vectors.FEATURE})
+        configuration = {**metadata["configuration"], **dict.fromkeys(needed, "true")}
         return [{"protocol": raised}, {"metaData": {**metadata, "configuration": configuration}}]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -71,6 +72,28 @@ def test_after_each_step_the_table_is_the_query(totals: Session) -> None:
     assert len({version for version, _ in versions}) > 2
     for version, expected in versions[::2]:
         assert by_delta(totals, version) == expected
+
+
+def test_delta_has_the_changes_of_each_step(totals: Session) -> None:
+    """Inserts and deletes of the change feed, put together up to each version, are the table at that version."""
+    random.seed(7)
+    totals.sql("INSERT INTO t VALUES (9, 9, 9)")
+    for step in range(4):
+        insert(totals, step, [(random.choice([1, 2, 3, None]), random.randrange(-3, 4)) for _ in range(4)])
+    totals.sql("DELETE FROM t WHERE k = 9")
+    insert(totals, 4, [(1, 5), (2, 5)])
+    log = tables.delta_log(totals.store, totals.store.get("T"))  # type: ignore[arg-type]
+    enabled = next(v for v in log.versions() if "enableChangeDataFeed" in log.path(v).read_text())
+    reader = totals.spark.read.format("delta").option("readChangeFeed", "true").option("startingVersion", enabled)
+    changes = reader.load(str(files(totals))).collect()
+    assert {change["_change_type"] for change in changes} == {"insert", "delete"}
+    current = Counter(by_delta(totals, enabled - 1))
+    for version in range(enabled, log.latest() + 1):
+        for change in changes:
+            if change["_commit_version"] == version:
+                current[tuple(change)[:3]] += 1 if change["_change_type"] == "insert" else -1
+        assert min(current.values()) >= 0
+        assert sorted(current.elements(), key=repr) == by_delta(totals, version)
 
 
 def test_a_table_has_the_results_of_one_query(totals: Session) -> None:
