@@ -13,7 +13,7 @@ public class BatchClockTest {
   /** Less than the interval at which a query looks anyway, in milliseconds. */
   private static final long AT_ONCE = 40;
 
-  private final BatchClock clock = new BatchClock();
+  private final BatchClock clock = new BatchClock(() -> true);
 
   @Test public void afterAMicroBatchItLooksAtOnce() {
     clock.wake();

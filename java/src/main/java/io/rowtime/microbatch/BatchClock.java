@@ -1,6 +1,7 @@
 package io.rowtime.microbatch;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.spark.util.Clock;
 
 /**
@@ -14,8 +15,16 @@ final class BatchClock implements Clock {
   /** While someone waits for the query to have nothing more to do. */
   private static final long SHORT_INTERVAL = 1;
 
+  /** Is called when Spark begins to look for new rows; returns false if it has to be called again. */
+  private final BooleanSupplier beforeLook;
+  /** Whether Spark looks for new rows next: it first asks for the time. */
+  private volatile boolean looks = true;
   private boolean due;
   private int waiting;
+
+  BatchClock(BooleanSupplier beforeLook) {
+    this.beforeLook = beforeLook;
+  }
 
   /** Lets Spark look for new rows now, or right after what it is doing. */
   synchronized void wake() {
@@ -34,6 +43,9 @@ final class BatchClock implements Clock {
   }
 
   @Override public long getTimeMillis() {
+    if (looks && beforeLook.getAsBoolean()) {
+      looks = false;
+    }
     return System.currentTimeMillis();
   }
 
@@ -51,6 +63,7 @@ final class BatchClock implements Clock {
     } catch (InterruptedException e) {
       BatchClock.<RuntimeException>throwAny(e);
     }
+    looks = true;
     return System.currentTimeMillis();
   }
 

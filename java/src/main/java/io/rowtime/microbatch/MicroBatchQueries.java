@@ -87,7 +87,7 @@ public final class MicroBatchQueries {
     removeEnded();
     SparkSession spark = (SparkSession) rows.sparkSession();
     SQLConf settings = spark.sessionState().conf();
-    BatchClock clock = new BatchClock();
+    BatchClock clock = new BatchClock(new FolderScans(spark)::list);
     BatchSink receiving = sink.apply(clock);
     String delay = settings.getConfString(POLLING_DELAY);
     // The clock waits instead.
