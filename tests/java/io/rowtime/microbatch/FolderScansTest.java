@@ -5,7 +5,9 @@ import static org.junit.Assert.assertEquals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.sql.execution.streaming.runtime.FileStreamSource;
 import org.apache.spark.sql.types.DataTypes;
@@ -16,10 +18,8 @@ import org.junit.BeforeClass;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
-import scala.collection.immutable.Map;
 import scala.collection.immutable.Map$;
-import scala.collection.immutable.Nil$;
-import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** Scans of one folder in a query find the same files, whatever comes between the questions for their offsets. */
 public class FolderScansTest {
@@ -44,8 +44,8 @@ public class FolderScansTest {
   }
 
   @Test public void aFileBetweenTwoQuestionsIsReadByNeither() throws IOException {
-    FileStreamSource first = scan("1", Map$.MODULE$.empty());
-    FileStreamSource second = scan("2", Map$.MODULE$.empty());
+    FileStreamSource first = scan("1", Map.of());
+    FileStreamSource second = scan("2", Map.of());
     List<List<FileStreamSource>> shared = FolderScans.shared(List.of(first, second));
     assertEquals(List.of(List.of(first, second)), shared);
     write();
@@ -64,8 +64,8 @@ public class FolderScansTest {
   }
 
   @Test public void scansOfOtherFilesAreAsBefore() {
-    Map<String, String> glob = Map$.MODULE$.<String, String>empty().updated("pathGlobFilter", "*.json");
-    assertEquals(List.of(), FolderScans.shared(List.of(scan("1", glob), scan("2", Map$.MODULE$.empty()))));
+    FileStreamSource some = scan("1", Map.of("pathGlobFilter", "*.json"));
+    assertEquals(List.of(), FolderScans.shared(List.of(some, scan("2", Map.of()))));
   }
 
   private void write() throws IOException {
@@ -79,10 +79,11 @@ public class FolderScansTest {
     return source.seenFiles().size();
   }
 
-  @SuppressWarnings("unchecked")
-  private FileStreamSource scan(String name, Map<String, String> options) {
+  private FileStreamSource scan(String name, Map<String, String> more) {
+    Map<String, String> options = new HashMap<>(more);
+    options.put("path", folder.toString());
     return new FileStreamSource(spark, folder.toString(), "json", new StructType().add("a", DataTypes.IntegerType),
-        (Seq<String>) (Seq<?>) Nil$.MODULE$, temporary.getRoot().toPath().resolve("checkpoint" + name).toString(),
-        options.updated("path", folder.toString()));
+        CollectionConverters.asScala(List.<String>of()).toSeq(), temporary.getRoot().toPath().resolve("checkpoint" + name).toString(),
+        Map$.MODULE$.from(CollectionConverters.asScala(options)));
   }
 }
