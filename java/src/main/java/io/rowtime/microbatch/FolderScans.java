@@ -6,8 +6,10 @@ import java.lang.reflect.InaccessibleObjectException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.execution.streaming.runtime.FileStreamSource;
@@ -33,18 +35,16 @@ final class FolderScans {
   }
 
   /**
-   * Lists the folders with several scans, for the next micro-batch. Must be called before Spark asks for offsets, on the query's
-   * thread; returns false on any other thread.
+   * Lists the folders with several scans, for the next micro-batch. Must be called before Spark asks for offsets. Does nothing,
+   * and returns false, until the query's thread has called it.
    */
   boolean list() {
-    MicroBatchExecution query = RunningQuery.of(spark);
-    if (query == null) {
-      return false;
-    }
     if (shared == null) {
-      List<FileStreamSource> sources = new ArrayList<>();
-      add(query.logicalPlan(), sources);
-      shared = shared(sources);
+      MicroBatchExecution query = RunningQuery.of(spark);
+      if (query == null) {
+        return false;
+      }
+      shared = shared(sources(query));
     }
     shared.forEach(FolderScans::list);
     return true;
@@ -86,10 +86,14 @@ final class FolderScans {
     return field;
   }
 
-  private static void add(LogicalPlan plan, List<FileStreamSource> found) {
-    if (plan instanceof StreamingExecutionRelation relation && relation.source() instanceof FileStreamSource source && !found.contains(source)) {
-      found.add(source);
+  /** Returns the sources of files in a query, each once. */
+  private static Set<FileStreamSource> sources(MicroBatchExecution query) {
+    Set<FileStreamSource> found = new LinkedHashSet<>();
+    for (LogicalPlan leaf : CollectionConverters.asJava(query.logicalPlan().collectLeaves())) {
+      if (leaf instanceof StreamingExecutionRelation relation && relation.source() instanceof FileStreamSource source) {
+        found.add(source);
+      }
     }
-    CollectionConverters.asJava(plan.children()).forEach(child -> add(child, found));
+    return found;
   }
 }

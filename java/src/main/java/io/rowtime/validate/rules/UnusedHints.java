@@ -5,7 +5,6 @@ import io.rowtime.diagnostic.Diagnostic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlHint;
 import org.apache.calcite.sql.SqlKind;
@@ -19,11 +18,9 @@ import org.apache.calcite.sql.util.SqlBasicVisitor;
 
 /** Warns of hints that have no effect: unknown ones, and those that apply to a whole query in a part of it. */
 public final class UnusedHints {
-  /** The hint of a SELECT with groups. */
+  /** The hint of a SELECT with groups. All others are of whole queries. */
   private static final String OF_GROUPS = "STATE_TTL";
-  private static final List<String> OF_QUERIES = List.of("FROM_EARLIEST", "ON_ERROR", "PARTITIONS");
   private static final List<String> ALL = List.of("FROM_EARLIEST", "ON_ERROR", "PARTITIONS", OF_GROUPS);
-  private static final Set<String> OF_LOOKUPS = Set.of("LOOKUP");
 
   private UnusedHints() {}
 
@@ -67,8 +64,8 @@ public final class UnusedHints {
         String name = hint.getName().toUpperCase(Locale.ROOT);
         if (!ALL.contains(name)) {
           found.add(warning(hint, "Hint " + name + " is unknown, and has no effect", Spelling.nearest(name, ALL).map(near -> "did you mean " + near + "?")
-              .orElse(OF_LOOKUPS.contains(name) ? "SEARCH_KEY takes the options of a lookup as arguments" : "hints are " + String.join(", ", ALL))));
-        } else if (OF_QUERIES.contains(name) && !ofQuery) {
+              .orElse(name.equals("LOOKUP") ? "SEARCH_KEY takes the options of a lookup as arguments" : "hints are " + String.join(", ", ALL))));
+        } else if (!name.equals(OF_GROUPS) && !ofQuery) {
           found.add(warning(hint, "Hint " + name + " applies to a whole query, and has no effect in a part of one", wayOut));
         }
       }
