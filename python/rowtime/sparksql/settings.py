@@ -43,6 +43,7 @@ _FILE_MANAGER = "io.rowtime.files.LocalCheckpointFiles"
 _STRATEGIES = "io.rowtime.spark.Strategies"
 _HADOOP_SETTINGS = "io.rowtime.spark.HadoopSettings"
 _KEYED_PARTITIONS = "io.rowtime.state.KeyedPartitionsStrategy"
+_LOOKUPS = "io.rowtime.lookup.LookupStrategy"
 _ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 _HDFS_BACKED = "org.apache.spark.sql.execution.streaming.state.HDFSBackedStateStoreProvider"
 
@@ -132,7 +133,8 @@ def applied(spark: SparkSession, wanted: Mapping[str, str]) -> Iterator[None]:
 @contextlib.contextmanager
 def starting(spark: SparkSession, wanted: Mapping[str, str]) -> Iterator[None]:
     """As `applied`, for a streaming query: Spark also plans rowtime's own operators without a sort that they do not
-    need, and sends the tasks no more of Hadoop's settings than they read. At the end, the strategies for rowtime's own
+    need, reads all rows of a stream that it joins with a table, and sends the tasks no more of Hadoop's settings than
+    they read. At the end, the strategies for rowtime's own
     nodes that the session did not have before are removed from it; a query that is started in the block keeps them."""
     strategies, session = java_class(spark, _STRATEGIES), spark._jsparkSession
     with applied(spark, wanted):
@@ -140,6 +142,7 @@ def starting(spark: SparkSession, wanted: Mapping[str, str]) -> Iterator[None]:
         try:
             java_class(spark, _HADOOP_SETTINGS).dropOrigins(session)
             java_class(spark, _KEYED_PARTITIONS).add(session)
+            java_class(spark, _LOOKUPS).add(session)
             yield
         finally:
             strategies.putBack(session, before)

@@ -59,6 +59,23 @@ def test_operators_with_state_are_interpreted(rt: Session, sql: str) -> None:
     assert is_compiled(query)
 
 
+def test_the_rows_of_a_table_count(rt: Session) -> None:
+    rt.sql("CREATE STREAM a (n INTEGER)")
+    rt.sql("CREATE TABLE t (n INTEGER)")
+    rt.sql("INSERT INTO t VALUES (1), (2)")
+    query = rt.submit("SELECT STREAM a.n FROM a JOIN t ON a.n = t.n")
+    for hour, compiled in ((10, True), (11, False)):
+        # Nobody knows how many rows a table has before it has been read.
+        rt.sql(FEW.format("a").replace("10:", f"{hour}:"))
+        assert len(drain(query)) == 2
+        assert is_compiled(query) == compiled
+    rt.sql("INSERT INTO t VALUES " + ", ".join(f"({n})" for n in range(3, 1200)))
+    for hour, compiled in ((12, False), (13, True)):
+        rt.sql(FEW.format("a").replace("10:", f"{hour}:"))
+        assert len(drain(query)) == 2
+        assert is_compiled(query) == compiled
+
+
 def test_the_rows_of_all_sources_count(rt: Session) -> None:
     rt.sql("CREATE STREAM a (n INTEGER)")
     rt.sql("CREATE STREAM b (n INTEGER)")

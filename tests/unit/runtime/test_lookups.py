@@ -109,6 +109,49 @@ def test_the_clock_moves_beside_an_empty_table(prepared: Session, condition: str
     assert [row.C for row in query.rows()] == [1]
 
 
+GROUPED = (
+    "SELECT STREAM FLOOR(rowtime TO MINUTE) AS rowtime, COUNT(*) AS c FROM orders GROUP BY FLOOR(rowtime TO MINUTE)"
+)
+NUMBERED = "SELECT STREAM rowtime, COUNT(*) OVER (ORDER BY rowtime ROWS UNBOUNDED PRECEDING) AS c FROM orders"
+LATER = "SELECT * FROM products WHERE id > 1"
+RELATIONS = {
+    # how a stream is joined, and the minutes and counts of the results
+    "equal": (f"JOIN ({LATER}) AS p ON p.id = o.c", [(3, 2), (4, 2)], [(3, 5)]),
+    "other": (f"JOIN ({LATER}) AS p ON p.id < o.c", [], [(3, 4), (3, 5), *[(4, 6), (4, 7)] * 2]),
+    "any": (f"JOIN ({LATER}) AS p ON TRUE", [(2, 1), (3, 2), (4, 2)] * 2, [(3, 4), (3, 5), (4, 6), (4, 7)] * 2),
+    "in": (f"WHERE o.c IN (SELECT id FROM ({LATER}))", [(3, 2), (4, 2)], [(3, 5)]),
+    "exists": (f"WHERE EXISTS ({LATER})", [(2, 1), (3, 2), (4, 2)], [(3, 4), (3, 5), (4, 6), (4, 7)]),
+    "left": (f"LEFT JOIN ({LATER}) AS p ON p.id = o.c", [(2, 1), (3, 2), (4, 2)], [(3, 4), (3, 5), (4, 6), (4, 7)]),
+}
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("stream", ["group", "over"])
+@pytest.mark.parametrize("relation", RELATIONS)
+def test_operators_below_go_on_if_no_row_matches(prepared: Session, stream: str, relation: str) -> None:
+    how, grouped, numbered = RELATIONS[relation]
+    rows = f"SELECT STREAM o.rowtime, o.c FROM ({GROUPED if stream == 'group' else NUMBERED}) AS o {how}"
+    query: Any = prepared.submit(rows, partitions=1)
+
+    def insert(minute: int, count: int) -> None:
+        values = ", ".join([f"(TIMESTAMP '2024-05-01 10:0{minute}:00', 1)"] * count)
+        prepared.sql(f"INSERT INTO orders VALUES {values}")
+        query.process_all_available()
+
+    for minute in range(3):
+        insert(minute, 1)
+    assert bool(query.rows()) == (relation == "left")
+    prepared.sql("INSERT INTO products VALUES (2, 'two'), (5, 'five')")
+    query.kill()
+    query.restart()
+    for minute in (3, 4):
+        insert(minute, 2)
+    insert(9, 1)
+    found = [(row.ROWTIME.minute, row.C) for row in query.rows() if row.ROWTIME.minute < 9]
+    expected = grouped if stream == "group" else numbered
+    assert sorted(found) == sorted(expected)
+
+
 def test_what_a_version_has_is_read_once(prepared: Session) -> None:
     query: Any = prepared.sql("SELECT STREAM p.name FROM orders AS o JOIN products AS p ON p.id = o.product")
     tracker = prepared.runtime.spark.sparkContext._jsc.sc()

@@ -1,11 +1,13 @@
 package io.rowtime.log;
 
+import io.rowtime.spark.CountedBatch;
 import io.rowtime.spark.RunningQuery;
 import java.util.Map;
 import java.util.WeakHashMap;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.plans.logical.LocalRelation;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.execution.datasources.LogicalRelation;
 import org.apache.spark.sql.execution.streaming.runtime.MicroBatchExecution;
 import org.apache.spark.sql.execution.streaming.runtime.StreamExecution;
 import org.apache.spark.sql.execution.streaming.runtime.StreamingExecutionRelation;
@@ -66,15 +68,17 @@ final class BatchExpressions {
     settings.setConfString(PROJECTIONS, small ? NEVER : configured.projections);
   }
 
-  /** Returns the rows of the micro-batch; MAX_VALUE if they are unknown, as they are of sources that are no logs. */
+  /**
+   * Returns the rows of the micro-batch, with those of the tables that it is joined with; MAX_VALUE if they are unknown, as
+   * they are of sources that are no logs, and of a table before it has been read once.
+   */
   private static long rows(LogicalPlan plan) {
     if (plan instanceof LocalRelation relation) {
       // An operator with state has one without rows: Spark's node for such operators has a second input, its initial state.
       return relation.data().length();
     }
     if (plan.children().isEmpty()) {
-      return plan instanceof StreamingExecutionRelation relation && relation.source() instanceof CountedBatch batch
-          ? batch.batchRows() : Long.MAX_VALUE;
+      return leaf(plan) instanceof CountedBatch batch ? batch.batchRows() : Long.MAX_VALUE;
     }
     long sum = 0;
     for (LogicalPlan child : CollectionConverters.asJava(plan.children())) {
@@ -82,6 +86,14 @@ final class BatchExpressions {
       sum = rows > Long.MAX_VALUE - sum ? Long.MAX_VALUE : sum + rows;
     }
     return sum;
+  }
+
+  /** Returns what Spark reads the rows of a leaf from; null if it is neither a source nor a relation. */
+  private static Object leaf(LogicalPlan plan) {
+    if (plan instanceof StreamingExecutionRelation stream) {
+      return stream.source();
+    }
+    return plan instanceof LogicalRelation table ? table.relation() : null;
   }
 
   /** Returns the rows in the state after the last micro-batch. */

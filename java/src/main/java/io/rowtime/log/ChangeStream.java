@@ -1,5 +1,6 @@
 package io.rowtime.log;
 
+import io.rowtime.spark.CountedBatch;
 import io.rowtime.spark.Frames;
 import java.io.File;
 import java.util.Arrays;

@@ -1,5 +1,6 @@
 package io.rowtime.lookup;
 
+import io.rowtime.spark.CountedBatch;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -10,7 +11,7 @@ import org.apache.spark.sql.sources.TableScan;
 import org.apache.spark.sql.types.StructType;
 
 /** A relation in a Spark plan whose rows are kept in Spark's binary format until they are released. */
-abstract class RowsRelation extends BaseRelation implements TableScan {
+abstract class RowsRelation extends BaseRelation implements TableScan, CountedBatch {
   protected final SparkSession spark;
   private final StructType schema;
   /** The rows that are kept, or null; guarded by this. */
@@ -47,6 +48,10 @@ abstract class RowsRelation extends BaseRelation implements TableScan {
 
   @Override public final boolean needConversion() {
     return false;
+  }
+
+  @Override public final synchronized long batchRows() {
+    return rows == null ? Long.MAX_VALUE : rows.count();
   }
 
   /** Spark chooses a join strategy by this size. */

@@ -53,14 +53,10 @@ final class TableRows {
     return none(version, frame);
   }
 
-  /**
-   * No rows, but with the size of many: for an empty broadcast, some of Spark's joins do not read the other side, and
-   * the watermark of a stream would not advance. There is one partition, because the product with no partitions has no
-   * tasks.
-   */
+  /** No rows, in one partition: the product of a stream with no partitions has no tasks, and the stream would not be read. */
   private static TableRows none(String version, Dataset<Row> frame) {
     JavaSparkContext context = new JavaSparkContext(frame.sparkSession().sparkContext());
-    return new TableRows(version, context.parallelize(List.of(), 1), 0, Long.MAX_VALUE);
+    return new TableRows(version, context.parallelize(List.of(), 1), 0, 0);
   }
 
   private static Iterator<Measure> measure(Iterator<UnsafeRow> rows) {
