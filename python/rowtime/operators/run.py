@@ -22,15 +22,16 @@ def run(
     *,
     ordered: bool,
     bounds: Sequence[DataFrame | None] = (),
-    condition: str | None = None,
+    expressions: Sequence[str] = (),
 ) -> DataFrame:
     """Returns the rows that an operator makes, in its own columns. `spec` is the record of the operator as the planner
     wrote it; `inputs` have the columns that it names; `ordered`: the rows of the result must be in order of ROWTIME.
 
     For a join, `bounds` are those of each input's own source, as `TranslationContext.bounds` returns them (None: the
-    input goes by the query's watermark), and `condition` is Spark SQL over the columns of both inputs.
+    input goes by the query's watermark). `expressions` are what the operator evaluates itself, as Spark SQL over the
+    columns of all inputs.
 
-    No column of `inputs` may carry Spark's event-time tag. The query needs the RocksDB state store. Raises RowtimeError
+    No column of `inputs` may carry Spark's event-time tag. A stream needs the RocksDB state store. Raises RowtimeError
     (RT0999) if Java cannot read the spec: the jars and this package differ.
     """
     from pyspark.sql import DataFrame
@@ -38,5 +39,6 @@ def run(
     spark = inputs[0].sparkSession
     given, own = (java_list(spark, [None if rows is None else rows._jdf for rows in of]) for of in (inputs, bounds))
     text = msgspec.json.encode(spec).decode()
-    made = call_with_spec(lambda: java_class(spark, OPERATORS_CLASS).run(text, ordered, given, own, condition))
+    evaluated = java_list(spark, expressions)
+    made = call_with_spec(lambda: java_class(spark, OPERATORS_CLASS).run(text, ordered, given, own, evaluated))
     return DataFrame(made, spark)

@@ -15,17 +15,6 @@ class _Part(msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=T
     pass
 
 
-class ClockStep(_Part, frozen=True):
-    """A step from the watermark to a bound: a shift by `micros`; rounding to windows of `micros`, one of which begins
-    at `offset`, or of `months`; or the local time of a `zone`."""
-
-    function: Literal["SHIFT", "FLOOR", "CEIL", "LOCAL"]
-    micros: int = 0
-    offset: int = 0
-    months: int = 0
-    zone: str | None = None
-
-
 class _Spec(
     msgspec.Struct, tag_field="operator", rename="camel", forbid_unknown_fields=True, frozen=True, kw_only=True
 ):
@@ -38,63 +27,6 @@ class HoldSpec(_Spec, tag="hold", frozen=True, kw_only=True):
 
     release: str
     named: bool
-
-
-class SeenColumn(_Part, frozen=True):
-    """An input column of a table function, and its name in SQL."""
-
-    column: str
-    name: str
-
-
-class Argument(_Part, frozen=True):
-    """The value of a parameter: a constant expression of Spark SQL."""
-
-    name: str
-    value: str
-
-
-class ResultColumn(_Part, frozen=True):
-    """A result column of a table function; `type` is as Spark's DDL writes it."""
-
-    column: str
-    type: str
-
-
-class PythonWorker(_Part, frozen=True):
-    """How the workers of a function in Python are started: `path` is their module search path, `setup` the first
-    message that they get."""
-
-    command: list[str]
-    path: str
-    setup: str
-
-
-class ProcessSpec(_Spec, tag="process", frozen=True, kw_only=True):
-    """A table function over the rows of each `partition`, in order of `time`. It reads `columns`, and returns
-    `results`; `rowtime` is the column with the ROWTIME of the result. The ROWTIME of a row may be up to `delay` before
-    the time at which it is emitted; a partition is kept for `state_ttl` after its latest row or timer (None:
-    indefinitely). `seq` (BIGINT) orders rows of equal time; `clock` maps the query's watermark to the bound of `time`.
-
-    `disordered`: rows arrive out of order. `max_disorder`: the rows of later batches are at most this far before a row;
-    None if rows prove nothing about later ones."""
-
-    function: str
-    language: Literal["JAVA", "PYTHON"]
-    body: str
-    partition: list[str]
-    time: str
-    seq: str | None
-    disordered: bool
-    max_disorder: int | None
-    columns: list[SeenColumn]
-    arguments: list[Argument]
-    rowtime: str
-    results: list[ResultColumn]
-    clock: list[ClockStep]
-    delay: int
-    state_ttl: int | None
-    python: PythonWorker | None
 
 
 class RecursionSpec(_Spec, tag="recursion", frozen=True, kw_only=True):
@@ -233,8 +165,7 @@ class ClaimsSpec(_Spec, tag="claims", frozen=True, kw_only=True):
 
 
 Spec = (
-    HoldSpec | ProcessSpec
-    | RecursionSpec | SearchKeySpec | SearchFilesSpec
+    HoldSpec | RecursionSpec | SearchKeySpec | SearchFilesSpec
     | ClaimsSpec
 )  # fmt: skip
 

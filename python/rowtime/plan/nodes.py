@@ -46,6 +46,15 @@ class Completion:
     keys: list[int] | None
 
 
+@dataclass(frozen=True)
+class TableFunction:
+    """A user-defined function over a table: its name, its language, and where its code is."""
+
+    name: str
+    language: Literal["JAVA", "PYTHON"]
+    body: str
+
+
 class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_fields=True, frozen=True, kw_only=True):
     """The fields of every node.
 
@@ -96,6 +105,11 @@ class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_field
     def executed(self) -> Execution | None:
         """Returns how rowtime's operators compute the node; None if Spark does."""
         return getattr(self, "execution", None)
+
+    @property
+    def table_function(self) -> TableFunction | None:
+        """Returns the user-defined function over a table that the node calls; None if it calls none."""
+        return None
 
     @property
     def late_rows_name(self) -> str | None:
@@ -539,7 +553,12 @@ class Process(_Node, tag="process", frozen=True, kw_only=True):
     args: list[Rex]
     delay: int
     state_ttl: int | None
-    arrival: Arrivals
+    arrival: Arrivals | None
+    execution: Execution | None
+
+    @property
+    def table_function(self) -> TableFunction:
+        return TableFunction(self.function, self.language, self.body)
 
 
 class Sample(_Node, tag="sample", frozen=True, kw_only=True):

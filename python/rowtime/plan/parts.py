@@ -73,11 +73,6 @@ class Arrival(Part, frozen=True):
     max_disorder: int | None
     early: bool
 
-    @property
-    def max_micros(self) -> int | None:
-        """`max_disorder` in microseconds."""
-        return None if self.max_disorder is None else self.max_disorder * 1000
-
 
 class Arrivals(Part, frozen=True):
     """How rows arrive at an operator if the rows of the result must be in order of ROWTIME from one micro-batch to the
@@ -85,9 +80,6 @@ class Arrivals(Part, frozen=True):
 
     ordered: Arrival
     unordered: Arrival
-
-    def of(self, *, ordered: bool) -> Arrival:
-        return self.ordered if ordered else self.unordered
 
 
 class OverWindow(Part, frozen=True):
@@ -164,12 +156,13 @@ class ExecutionInput(Part, frozen=True):
 
 class ExecutionStep(Part, frozen=True):
     """A run of an operator. `spec` is for the operator alone, which has it as a record of `io.rowtime.operator.spec`;
-    in it, the columns of the first input are named c0, c1, …, and those of a second one d0, d1, …. `condition` is that
-    of a join, over the columns of both inputs."""
+    in it, the columns of the first input are named c0, c1, …, and those of a second one d0, d1, …. `expressions` are
+    what the operator evaluates itself: the condition of a join over the columns of both inputs, if there is one; the
+    arguments of a function."""
 
     inputs: list[ExecutionInput]
     spec: dict[str, Any]
-    condition: Rex | None
+    expressions: list[Rex]
 
 
 class Execution(Part, frozen=True):

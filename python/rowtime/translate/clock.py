@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 from sqlglot import exp
 
 from rowtime.jvm.functions import LOCAL_REACHED
-from rowtime.operators import specs
 from rowtime.plan.clock import Ceil, ClockStep, Floor, Local, Shift
 from rowtime.sparksql.expressions import TIMESTAMP, add, cast, ceil, fn, shift, text, year_month_interval
 from rowtime.streams.times import ORIGIN
@@ -19,22 +17,6 @@ def watermark_at(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expres
     """Returns the least watermark of Spark's at which the bound of a node reaches `time`, a time on the node's own
     clock."""
     return shift(reaches(clock, time), ORIGIN)
-
-
-def operator_clock(clock: Sequence[ClockStep]) -> list[specs.ClockStep]:
-    """Returns a clock as a parameter of rowtime's operators in Java: the steps from Spark's watermark."""
-    return [_operator_step(step) for step in (Shift(-ORIGIN), *clock)]
-
-
-def _operator_step(step: ClockStep) -> specs.ClockStep:
-    if isinstance(step, Shift):
-        return specs.ClockStep(function="SHIFT", micros=step.millis * 1000)
-    if isinstance(step, Local):
-        return specs.ClockStep(function="LOCAL", zone=step.zone)
-    function: Literal["FLOOR", "CEIL"] = "FLOOR" if isinstance(step, Floor) else "CEIL"
-    if step.millis is None:
-        return specs.ClockStep(function=function, months=UNITS[step.unit or ""])
-    return specs.ClockStep(function=function, micros=step.millis * 1000, offset=step.offset * 1000)
 
 
 def reaches(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expression:

@@ -6,12 +6,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from sqlglot import exp
+
 from rowtime.jvm.steps import applied, select
 from rowtime.operators.run import run
 from rowtime.plan.operators import scans
 from rowtime.plan.parts import Execution, ExecutionInput
 from rowtime.plan.types import parse_type
-from rowtime.sparksql.expressions import cast, fn, number, spark_column, sql
+from rowtime.sparksql.expressions import BIGINT, cast, column, fn, null, number, spark_column, sql
 from rowtime.sparksql.result import OrderKey, Translated
 from rowtime.translate.columns import internal, keep, names_of
 from rowtime.translate.rex import Scope, to_expression, to_plain
@@ -30,7 +32,7 @@ _ARRAY_OF_INT = parse_type("INTEGER ARRAY")
 
 def execute(node: Node, execution: Execution, inputs: Sequence[Translated], context: TranslationContext) -> Translated:
     """Returns the rows that operators make of those of the node's inputs."""
-    given = [_Rows(rows.df, rows.columns, _carried(rows)) for rows in inputs]
+    given = [_Rows(rows.df, rows.columns, _carried(node, rows)) for rows in inputs]
     for step in execution.steps:
         columns = [
             _columns(node, part, rows, prefix)
@@ -38,8 +40,8 @@ def execute(node: Node, execution: Execution, inputs: Sequence[Translated], cont
         ]
         bounds = [_bounds(node, part, context) for part in step.inputs]
         both = Scope([name for each in columns for name in each.columns])
-        condition = None if step.condition is None else sql(to_expression(step.condition, both))
-        out = run(step.spec, columns, ordered=context.ordered, bounds=bounds, condition=condition)
+        expressions = [sql(to_expression(rex, both)) for rex in step.expressions]
+        out = run(step.spec, columns, ordered=context.ordered, bounds=bounds, expressions=expressions)
         given = [_Rows(out, out.columns, {})]
     (made,) = given
     names, index, scope = names_of(node), node.rowtime_index, Scope(made.columns)
@@ -57,13 +59,15 @@ def execute(node: Node, execution: Execution, inputs: Sequence[Translated], cont
 class _Rows:
     """Rows with their fields, and the columns that they carry besides."""
 
-    def __init__(self, df: DataFrame, columns: Sequence[str], carried: Mapping[str, str]) -> None:
+    def __init__(self, df: DataFrame, columns: Sequence[str], carried: Mapping[str, exp.Expression]) -> None:
         self.df, self.columns, self.carried = df, columns, carried
 
 
-def _carried(rows: Translated) -> dict[str, str]:
-    carried = {"ROWTIME": rows.rowtime, "ARRIVAL": rows.seq, "CHANGE": rows.change}
-    return {what: name for what, name in carried.items() if name is not None}
+def _carried(node: Node, rows: Translated) -> dict[str, exp.Expression]:
+    names = {"ROWTIME": rows.rowtime, "ARRIVAL": rows.seq, "CHANGE": rows.change}
+    carried: dict[str, exp.Expression] = {what: column(name) for what, name in names.items() if name is not None}
+    # Rows of a relation can be without a number.
+    return carried if node.streaming else {"ARRIVAL": null(BIGINT), **carried}
 
 
 def _bounds(node: Node, part: ExecutionInput, context: TranslationContext) -> DataFrame | None:
@@ -77,7 +81,8 @@ def _columns(node: Node, part: ExecutionInput, rows: _Rows, prefix: str) -> Data
     """Returns the columns of an input of the operator, which are named by their places."""
     df, carried = rows.df, dict(rows.carried)
     if part.copies is not None:
-        copy = carried["COPY"] = internal(node, "copy")
+        copy = internal(node, "copy")
+        carried["COPY"] = column(copy)
         numbers = spark_column(fn("explode", cast(fn("array", *map(number, part.copies)), _ARRAY_OF_INT)))
         df = df.select(*map(keep, df.columns), numbers.alias(copy))
     scope = Scope(rows.columns, carried)

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import os
+import sys
+from base64 import b64encode
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from rowtime.errors import error
 from rowtime.functions import find, wire_type, worker
-from rowtime.jvm.py4j import java_class
-from rowtime.plan.nodes import Node
+from rowtime.jvm.py4j import java_class, java_list
+from rowtime.plan.nodes import Node, TableFunction
+from rowtime.plan.operators import nodes
 from rowtime.plan.rex import FunctionCall
 from rowtime.plan.types import parse_type
 
@@ -20,6 +25,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 JAVA_FUNCTION = "io.rowtime.functions.JavaFunction"
+TABLE_FUNCTIONS = "io.rowtime.operator.process.TableFunctions"
 
 
 def spark_name(call: FunctionCall) -> str:
@@ -39,6 +45,9 @@ def register_functions(plan: Node, spark: SparkSession) -> None:
             _python(name, call, spark)
         else:
             _java(name, call, spark)
+    for function in {node.table_function: None for node in nodes(plan)}:
+        if function is not None:
+            _over_table(function, spark)
 
 
 def _calls(part: Any) -> Iterator[FunctionCall]:
@@ -69,15 +78,36 @@ def _python(name: str, call: FunctionCall, spark: SparkSession) -> None:
 
 
 def _java(name: str, call: FunctionCall, spark: SparkSession) -> None:
-    from pyspark.errors import IllegalArgumentException
-
-    try:
+    with _loading(call.name):
         java_class(spark, JAVA_FUNCTION).register(
             spark._jsparkSession, name, call.name, call.body, len(call.args), parse_type(call.type).spark()
         )
+
+
+def _over_table(function: TableFunction, spark: SparkSession) -> None:
+    from pyspark import cloudpickle
+
+    functions = java_class(spark, TABLE_FUNCTIONS)
+    if function.language == "JAVA":
+        with _loading(function.name):
+            functions.checkJava(function.body)
+        return
+    code = b64encode(cloudpickle.dumps(find(function.name, function.body))).decode()  # type: ignore[no-untyped-call]
+    command = [spark.sparkContext.pythonExec, "-m", "rowtime.processing.worker"]
+    path = os.pathsep.join(folder for folder in sys.path if folder)
+    functions.registerPython(function.body, java_list(spark, command), path, code)
+
+
+@contextmanager
+def _loading(function: str) -> Iterator[None]:
+    """Reports that Java cannot load the function."""
+    from pyspark.errors import IllegalArgumentException
+
+    try:
+        yield
     except IllegalArgumentException as fault:
         raise error(
             "RT0319",
-            f"The function '{call.name}' cannot be loaded: {str(fault).strip().splitlines()[0]}",
+            f"The function '{function}' cannot be loaded: {str(fault).strip().splitlines()[0]}",
             hint="Add its jar to spark.jars",
         ) from fault

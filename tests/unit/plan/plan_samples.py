@@ -127,7 +127,7 @@ EXECUTION = {
                     "source": 1,
                 }
             ],
-            "condition": None,
+            "expressions": [],
             "spec": {"operator": "group", "keys": ["c0"], "closes": "c1"},
         }
     ],
@@ -268,6 +268,7 @@ SAMPLES: dict[str, Json] = {
         delay=60_000,
         stateTtl=None,
         arrival=ARRIVAL,
+        execution=EXECUTION,
     ),
     "sample": node("sample", [_copied(TABLE)], TABLE["fields"], streaming=False, fraction=0.5, seed=None),
     "recurse": node(

@@ -5,10 +5,9 @@ from __future__ import annotations
 from sqlglot import exp
 
 from rowtime.plan.rex import Carried
-from rowtime.sparksql.expressions import column
 from rowtime.translate.rex.registry import Scope, translates_rex
 
 
 @translates_rex(Carried)
 def carried(rex: Carried, scope: Scope) -> exp.Expression:
-    return column(scope.carried[rex.what])
+    return scope.carried[rex.what]

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Scope:
-    """The context of references: the internal names of the input's fields, and of the columns that rows `carry` besides
+    """The context of references: the internal names of the input's fields, and the columns that rows carry besides
     them, by what these are."""
 
     columns: Sequence[str]
-    carried: Mapping[str, str] = field(default_factory=dict)
+    carried: Mapping[str, exp.Expression] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

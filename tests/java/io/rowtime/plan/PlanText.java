@@ -67,7 +67,7 @@ final class PlanText {
         field(indent + "  ", component.getName(), component(step.spec(), component));
       }
       step.inputs().forEach(input -> field(indent + "  ", "input", input));
-      field(indent + "  ", "condition", step.condition());
+      field(indent + "  ", "expressions", step.expressions());
     }
     field(indent, "outputs", execution.outputs());
   }

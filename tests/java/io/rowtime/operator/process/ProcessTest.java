@@ -13,6 +13,7 @@ import io.rowtime.operator.Cases;
 import io.rowtime.operator.FedOperator;
 import io.rowtime.operator.Item;
 import io.rowtime.operator.StagePipeline;
+import io.rowtime.operator.spec.Arrivals;
 import io.rowtime.operator.spec.ProcessSpec;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -130,18 +131,17 @@ public class ProcessTest {
   }
 
   private static ProcessSpec spec(boolean byKey, boolean disordered, long delay, Long ttl) {
-    return new ProcessSpec("RULE", ProcessSpec.Language.JAVA, Rule.class.getName(), byKey ? List.of("k") : List.of(), "t", "seq", disordered,
-        disordered ? null : (Long) 0L, List.of(new ProcessSpec.Column("k", "K"), new ProcessSpec.Column("id", "ID"),
-        new ProcessSpec.Column("g", "G")), List.of(), "rowtime",
-        List.of(new ProcessSpec.Result("seen", "BIGINT"), new ProcessSpec.Result("ids", "STRING")),
-        Item.CLOCK, delay * 1000, ttl == null ? null : ttl * 1000, null);
+    return new ProcessSpec("RULE", ProcessSpec.Language.JAVA, Rule.class.getName(), byKey ? List.of("k") : List.of(), "t", "seq",
+        List.of(new ProcessSpec.Column("k", "K"), new ProcessSpec.Column("id", "ID"), new ProcessSpec.Column("g", "G")), List.of(),
+        List.of(new ProcessSpec.Result("SEEN", "BIGINT", "BIGINT"), new ProcessSpec.Result("IDS", "VARCHAR", "STRING")),
+        Item.CLOCK, delay * 1000, ttl == null ? null : ttl * 1000, Arrivals.always(disordered, disordered ? null : (Long) 0L, false));
   }
 
   private static FedOperator operator(ProcessSpec spec) {
     return new FedOperator(() -> {
       ProcessColumns columns = new ProcessColumns(spec, Item.SCHEMA);
       Processor processor = new JavaProcessor(spec, columns, Map.of("DELAY", spec.delay() / 1000));
-      return new StagePipeline(ProcessOperator.stages(spec, Item.SCHEMA, columns, processor));
+      return new StagePipeline(ProcessOperator.stages(spec, spec.arrivals().ordered(), Item.SCHEMA, columns, processor));
     });
   }
 

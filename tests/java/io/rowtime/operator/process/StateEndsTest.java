@@ -12,6 +12,7 @@ import io.rowtime.operator.Cases;
 import io.rowtime.operator.FedOperator;
 import io.rowtime.operator.Item;
 import io.rowtime.operator.StagePipeline;
+import io.rowtime.operator.spec.Arrivals;
 import io.rowtime.operator.spec.ProcessSpec;
 import io.rowtime.state.values.Input;
 import io.rowtime.state.values.Output;
@@ -122,13 +123,13 @@ public class StateEndsTest {
   }
 
   private static FedOperator operator() {
-    ProcessSpec spec = new ProcessSpec("RULE", ProcessSpec.Language.JAVA, Rule.class.getName(), List.of("k"), "t", "seq", false, 0L,
-        List.of(new ProcessSpec.Column("id", "ID")), List.of(), "rowtime",
-        List.of(new ProcessSpec.Result("count", "BIGINT"), new ProcessSpec.Result("kept", "STRING")),
-        Item.CLOCK, 0, null, null);
+    ProcessSpec spec = new ProcessSpec("RULE", ProcessSpec.Language.JAVA, Rule.class.getName(), List.of("k"), "t", "seq",
+        List.of(new ProcessSpec.Column("id", "ID")), List.of(),
+        List.of(new ProcessSpec.Result("COUNT", "BIGINT", "BIGINT"), new ProcessSpec.Result("KEPT", "VARCHAR", "STRING")),
+        Item.CLOCK, 0, null, Arrivals.always(false, 0L, false));
     return new FedOperator(() -> {
       ProcessColumns columns = new ProcessColumns(spec, Item.SCHEMA);
-      return new StagePipeline(ProcessOperator.stages(spec, Item.SCHEMA, columns, new JavaProcessor(spec, columns, Map.of())));
+      return new StagePipeline(ProcessOperator.stages(spec, spec.arrivals().ordered(), Item.SCHEMA, columns, new JavaProcessor(spec, columns, Map.of())));
     });
   }
 

@@ -75,9 +75,8 @@ public class OperatorSpecTest {
       "{'operator': 'search_files', 'joinType': 'LEFT', 'keys': ['k'], 'searched': ['f'], 'condition': 'a < f', 'cacheTtl': 60, "
           + "'cacheRows': 100, 'cacheMisses': true}",
       "{'operator': 'process', 'function': 'F', 'language': 'JAVA', 'body': 'a.B', 'partition': ['k'], 'time': 't', "
-          + "'seq': 's', 'disordered': true, 'maxDisorder': 5, 'columns': [{'column': 'c', 'name': 'C'}], 'arguments': [{'name': 'n', "
-          + "'value': '5'}], 'rowtime': 'r', 'results': [{'column': 'x', 'type': 'INT'}], 'clock': [" + STEP + "], 'delay': 7, "
-          + "'stateTtl': 9, 'python': {'command': ['python3'], 'path': 'p', 'setup': 's'}}",
+          + "'seq': 's', 'columns': [{'column': 'c', 'name': 'C'}], 'parameters': ['n'], 'results': [{'name': 'X', 'type': 'INTEGER', "
+          + "'sparkType': 'INT'}], 'clock': [" + STEP + "], 'delay': 7, 'stateTtl': 9, 'arrivals': " + ARRIVALS + "}",
       "{'operator': 'session_windows', 'keys': ['k'], 'time': 't', 'clock': [" + STEP + "], 'closes': 'e', "
           + "'arrivals': " + ARRIVALS + ", 'gap': 10}",
       "{'operator': 'claims', 'query': 'q', 'checkpoint': 'c', 'node': 'filter (node 2)', 'rowtime': 'c', 'columns': [{'column': 'c', 'name': 'C'}], "
@@ -98,7 +97,7 @@ public class OperatorSpecTest {
 
   /** The records that the planner makes. */
   private static final Set<Class<? extends OperatorSpec>> PLANNED = Set.of(GroupSpec.class, HopSpec.class, SessionSpec.class,
-      SessionWindowsSpec.class, OverSpec.class, TopNSpec.class, IntervalJoinSpec.class, TemporalJoinSpec.class,
+      SessionWindowsSpec.class, OverSpec.class, ProcessSpec.class, TopNSpec.class, IntervalJoinSpec.class, TemporalJoinSpec.class,
       RenewedGroupSpec.class, UpdatingGroupSpec.class, ChangelogSpec.class, FromChangelogSpec.class, UpdatingTopNSpec.class, UpdatingJoinSpec.class, UpdatingOverSpec.class);
 
   private static List<Class<? extends OperatorSpec>> types() {

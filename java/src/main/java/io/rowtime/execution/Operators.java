@@ -6,6 +6,7 @@ import io.rowtime.operator.join.IntervalJoinOperators;
 import io.rowtime.operator.join.TemporalJoinOperators;
 import io.rowtime.operator.join.UpdatingJoinOperators;
 import io.rowtime.operator.over.OverOperator;
+import io.rowtime.operator.process.ProcessOperator;
 import io.rowtime.operator.rank.TopNOperator;
 import io.rowtime.operator.spec.ChangelogSpec;
 import io.rowtime.operator.spec.FromChangelogSpec;
@@ -14,6 +15,7 @@ import io.rowtime.operator.spec.IntervalJoinSpec;
 import io.rowtime.operator.spec.InvalidSpecException;
 import io.rowtime.operator.spec.OperatorSpec;
 import io.rowtime.operator.spec.OverSpec;
+import io.rowtime.operator.spec.ProcessSpec;
 import io.rowtime.operator.spec.SessionWindowsSpec;
 import io.rowtime.operator.spec.TemporalJoinSpec;
 import io.rowtime.operator.spec.TopNSpec;
@@ -34,15 +36,17 @@ public final class Operators {
    *
    * @param spec the JSON of its {@link OperatorSpec}, as the planner has written it
    * @param ordered whether the result must be in order of ROWTIME from one micro-batch to the next
-   * @param inputs streaming DataFrames with the columns that the spec names; none of these may have Spark's event-time tag
+   * @param inputs DataFrames with the columns that the spec names; none of these may have Spark's event-time tag
    * @param bounds for each input: the bounds of its own source, a streaming DataFrame of one TIMESTAMP column from that source with
    *     instants of the watermark; null if the query's watermark is enough
-   * @param condition the condition of a join over the columns of both inputs, as Spark SQL; null if there is none
+   * @param expressions what the operator evaluates itself, as Spark SQL: the condition of a join over the columns of both inputs, if there is
+   *     one; the arguments of a function
    * @return the columns that the operator makes, in its order
    * @throws InvalidSpecException if the spec is not that of an operator of this build
    */
-  public static Dataset<Row> run(String spec, boolean ordered, List<Dataset<Row>> inputs, List<Dataset<Row>> bounds, String condition) {
+  public static Dataset<Row> run(String spec, boolean ordered, List<Dataset<Row>> inputs, List<Dataset<Row>> bounds, List<String> expressions) {
     OperatorSpec parsed = OperatorSpec.read(spec);
+    String condition = expressions.isEmpty() ? null : expressions.get(0);
     if (parsed instanceof GroupingSpec groups) {
       return GroupByOperator.group(inputs.get(0), groups, ordered);
     }
@@ -78,6 +82,9 @@ public final class Operators {
     }
     if (parsed instanceof FromChangelogSpec changes) {
       return ChangelogOperator.rows(inputs.get(0), changes);
+    }
+    if (parsed instanceof ProcessSpec function) {
+      return ProcessOperator.process(inputs.get(0), function, expressions, ordered);
     }
     throw new IllegalStateException("The planner makes no spec of the operator " + OperatorSpec.name(parsed.getClass()));
   }

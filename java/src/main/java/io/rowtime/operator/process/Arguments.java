@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -26,20 +27,22 @@ final class Arguments implements Serializable {
 
   private Arguments() {}
 
-  static Arguments of(SparkSession spark, ProcessSpec spec) {
+  /** @param expressions the values of the parameters, in Spark SQL */
+  static Arguments of(SparkSession spark, ProcessSpec spec, List<String> expressions) {
     Arguments arguments = new Arguments();
-    if (spec.arguments().isEmpty()) {
+    if (expressions.isEmpty()) {
       return arguments;
     }
-    Column[] columns = spec.arguments().stream().map(argument -> functions.expr(argument.value()).as(argument.name())).toArray(Column[]::new);
+    Column[] columns = IntStream.range(0, expressions.size()).mapToObj(i -> functions.expr(expressions.get(i)).as(spec.parameters().get(i)))
+        .toArray(Column[]::new);
     Dataset<Row> one = spark.sql("SELECT 1").select(columns);
     StructType schema = one.schema();
     InternalRow row = ((org.apache.spark.sql.classic.Dataset<Row>) one).queryExecution().executedPlan().executeCollect()[0];
     for (int i = 0; i < columns.length; i++) {
       Object value = row.isNullAt(i) ? null : row.get(i, schema.apply(i).dataType());
-      arguments.values.put(spec.arguments().get(i).name().toUpperCase(Locale.ROOT), ApiValues.toApi(value, schema.apply(i).dataType()));
+      arguments.values.put(spec.parameters().get(i).toUpperCase(Locale.ROOT), ApiValues.toApi(value, schema.apply(i).dataType()));
     }
-    arguments.arrow = spec.python() == null ? arguments.arrow : ArrowBatches.stream(List.of(row).iterator(), schema);
+    arguments.arrow = spec.language() == ProcessSpec.Language.JAVA ? arguments.arrow : ArrowBatches.stream(List.of(row).iterator(), schema);
     return arguments;
   }
 

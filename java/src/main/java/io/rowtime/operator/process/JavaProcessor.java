@@ -23,24 +23,24 @@ final class JavaProcessor implements Processor {
   JavaProcessor(ProcessSpec spec, ProcessColumns columns, Map<String, Object> arguments) {
     this.spec = spec;
     this.columns = columns;
-    this.function = load(spec);
+    this.function = load(spec.body());
     this.context = new JavaContext(columns, arguments, spec.delay());
   }
 
   /** @throws IllegalArgumentException if there is no such function; the message gives the reason */
-  static ProcessTableFunction load(ProcessSpec spec) {
+  static ProcessTableFunction load(String body) {
     try {
-      Class<?> type = UserClasses.named(spec.body());
+      Class<?> type = UserClasses.named(body);
       if (!ProcessTableFunction.class.isAssignableFrom(type)) {
-        throw new IllegalArgumentException("the class " + spec.body() + " does not implement " + ProcessTableFunction.class.getName());
+        throw new IllegalArgumentException("the class " + body + " does not implement " + ProcessTableFunction.class.getName());
       }
       return (ProcessTableFunction) type.getConstructor().newInstance();
     } catch (ClassNotFoundException e) {
-      throw new IllegalArgumentException("there is no class " + spec.body(), e);
+      throw new IllegalArgumentException("there is no class " + body, e);
     } catch (InvocationTargetException e) {
-      throw new IllegalArgumentException("the constructor of " + spec.body() + " throws " + UserFaults.reason(e.getCause()), e);
+      throw new IllegalArgumentException("the constructor of " + body + " throws " + UserFaults.reason(e.getCause()), e);
     } catch (ReflectiveOperationException e) {
-      throw new IllegalArgumentException("the class " + spec.body() + " has no public constructor without arguments", e);
+      throw new IllegalArgumentException("the class " + body + " has no public constructor without arguments", e);
     }
   }
 

@@ -34,7 +34,7 @@ final class ProcessColumns {
     ordinals = new int[spec.columns().size()];
     types = new DataType[ordinals.length];
     keyTypes = new DataType[spec.partition().size()];
-    StructType output = new StructType().add(spec.rowtime(), DataTypes.TimestampType);
+    StructType output = new StructType().add("rowtime", DataTypes.TimestampType);
     for (int i = 0; i < keyTypes.length; i++) {
       keyTypes[i] = input.apply(spec.partition().get(i)).dataType();
       output = output.add(spec.partition().get(i), keyTypes[i]);
@@ -53,8 +53,8 @@ final class ProcessColumns {
     keyRow = new UnsafeRow(keyTypes.length);
     resultTypes = new DataType[spec.results().size()];
     for (int i = 0; i < resultTypes.length; i++) {
-      resultTypes[i] = DataType.fromDDL(spec.results().get(i).type());
-      output = output.add(spec.results().get(i).column(), resultTypes[i]);
+      resultTypes[i] = DataType.fromDDL(spec.results().get(i).sparkType());
+      output = output.add("r" + i, resultTypes[i]);
     }
     this.output = output;
     StructType travelling = new StructType().add("partition", DataTypes.LongType).add("rowtime", DataTypes.LongType);

@@ -41,7 +41,7 @@ final class ProcessStage implements Stage {
 
   ProcessStage(ProcessSpec spec, StructType schema, ProcessColumns columns, Processor processor) {
     key = KeyColumns.of(spec.partition(), schema);
-    clock = spec.boundClock();
+    clock = new BoundClock(spec.clock());
     delay = spec.delay();
     this.columns = columns;
     this.writer = columns.new Writer();

@@ -25,6 +25,8 @@ final class PythonProcessor implements Processor {
   private static final StructType STATES = new StructType().add("state", DataTypes.BinaryType).add("due", DataTypes.LongType);
 
   private final ProcessSpec spec;
+  private final PythonCode code;
+  private final String setup;
   private final ProcessColumns columns;
   private final Arguments arguments;
   private final StructType partitions;
@@ -35,8 +37,10 @@ final class PythonProcessor implements Processor {
 
   private record Request(PythonPartition partition, byte[] key, Rows rows, int[] which, int count, long bound) {}
 
-  PythonProcessor(ProcessSpec spec, ProcessColumns columns, Arguments arguments) {
+  PythonProcessor(ProcessSpec spec, PythonCode code, ProcessColumns columns, Arguments arguments) {
     this.spec = spec;
+    this.code = code;
+    this.setup = code.setup(spec);
     this.columns = columns;
     this.arguments = arguments;
     this.partitions = columns.keys().add("state", DataTypes.BinaryType).add("bound", DataTypes.LongType).add("rows", DataTypes.LongType);
@@ -109,7 +113,7 @@ final class PythonProcessor implements Processor {
     PythonWorkers.Worker worker = null;
     boolean whole = false;
     try {
-      worker = PythonWorkers.take(spec, arguments.arrow());
+      worker = PythonWorkers.take(code, setup, arguments.arrow());
       byte[][] answer = worker.ask(spec.function(), states, events);
       whole = true;
       return answer;

@@ -1,6 +1,5 @@
 package io.rowtime.operator.process;
 
-import io.rowtime.operator.spec.ProcessSpec;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -33,14 +32,14 @@ final class PythonWorkers {
     private final DataInputStream answers;
     private long since;
 
-    private Worker(String name, ProcessSpec.Python python, byte[] arguments) throws IOException {
+    private Worker(String name, PythonCode python, String setup, byte[] arguments) throws IOException {
       this.name = name;
       ProcessBuilder builder = new ProcessBuilder(python.command()).redirectError(ProcessBuilder.Redirect.INHERIT);
       builder.environment().put("PYTHONPATH", python.path());
       process = builder.start();
       requests = new DataOutputStream(new BufferedOutputStream(process.getOutputStream(), 1 << 16));
       answers = new DataInputStream(new BufferedInputStream(process.getInputStream(), 1 << 16));
-      write(python.setup().getBytes(StandardCharsets.UTF_8));
+      write(setup.getBytes(StandardCharsets.UTF_8));
       write(arguments);
     }
 
@@ -89,8 +88,9 @@ final class PythonWorkers {
     }
   }
 
-  static Worker take(ProcessSpec spec, byte[] arguments) throws IOException {
-    String name = spec.python().setup() + Arrays.hashCode(arguments);
+  /** @param setup the first message to a worker */
+  static Worker take(PythonCode python, String setup, byte[] arguments) throws IOException {
+    String name = setup + Arrays.hashCode(arguments);
     synchronized (IDLE) {
       Deque<Worker> idle = IDLE.get(name);
       while (idle != null && !idle.isEmpty()) {
@@ -100,7 +100,7 @@ final class PythonWorkers {
         }
       }
     }
-    return new Worker(name, spec.python(), arguments);
+    return new Worker(name, python, setup, arguments);
   }
 
   /** Returns a worker for reuse by the next batch, and stops workers that have been idle for a long time. */

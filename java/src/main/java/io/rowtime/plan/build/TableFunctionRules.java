@@ -12,6 +12,8 @@ import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.Unnest;
 import io.rowtime.validate.ProcessFunction;
 import io.rowtime.validate.UserFunction;
+import java.util.List;
+import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.sql.type.SqlTypeFamily;
 
@@ -58,8 +60,10 @@ final class TableFunctionRules {
       nodes.refuseIf(order.hasClock() && order.clock().stream().anyMatch(ClockStep::varies), "the table function '" + function.getName()
           + "' over a stream whose ROWTIME advances by months or by local time");
     }
+    List<RelDataTypeField> fields = process.getRowType().getFieldList();
+    List<RelDataTypeField> results = fields.subList(1 + process.partition().size(), fields.size());
     return new Operator.ProcessRows(function.getName(), language, function.definition().options().get(UserFunction.BODY), process.partition(),
         process.time(), function.parameters().stream().map(parameter -> parameter.name()).toList(), nodes.expressions().all(process.arguments()),
-        function.delay(), function.stateTtl());
+        function.delay(), function.stateTtl(), results.stream().map(field -> SparkTypes.of(field.getType())).toList());
   }
 }

@@ -35,7 +35,7 @@ final class AppliedChanges {
       }
     }
     Expression changes = new ColumnRef(kept.size(), "BIGINT", false);
-    return new Execution(List.of(new Execution.Step(List.of(new Execution.Input(null, columns.columns(), null)), spec, null)), outputs, null, null,
+    return new Execution(List.of(new Execution.Step(List.of(new Execution.Input(null, columns.columns(), null)), spec, List.of())), outputs, null, null,
         changes, List.of());
   }
 

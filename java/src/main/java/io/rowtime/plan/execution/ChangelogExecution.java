@@ -26,7 +26,7 @@ final class ChangelogExecution {
     Expression op = new ColumnRef(width, "TINYINT", false);
     List<Expression> fields = new ArrayList<>();
     IntStream.range(0, width).forEach(i -> fields.add(Expressions.column(input, i)));
-    Execution.Step step = new Execution.Step(List.of(new Execution.Input(null, columns.columns(), null)), spec, null);
+    Execution.Step step = new Execution.Step(List.of(new Execution.Input(null, columns.columns(), null)), spec, List.of());
     if (changelog.target() != null) {
       fields.add(op);
       return new Execution(List.of(step), fields, null, null, null, List.of());

@@ -14,7 +14,7 @@ public final class Executions {
 
   /** Returns how operators of rowtime's compute a node of a query that can run; null if Spark does. */
   public static Execution of(PlanNode node, NodeProperties properties, List<PhysicalNode> inputs) {
-    if (!node.streaming() || node.inputs().stream().anyMatch(input -> input.clock() == null) && !isWithoutClock(node)) {
+    if (!takesRelations(node) && (!node.streaming() || node.inputs().stream().anyMatch(input -> input.clock() == null) && !isWithoutClock(node))) {
       return null;
     }
     return switch (node.kind()) {
@@ -32,9 +32,15 @@ public final class Executions {
       case INTERVAL_JOIN -> new JoinExecutions(node, properties, inputs).intervals();
       case UPDATING_JOIN -> new JoinExecutions(node, properties, inputs).updates();
       case TEMPORAL_JOIN -> new JoinExecutions(node, properties, inputs).versions();
+      case PROCESS -> ProcessExecution.of(node, properties);
       case SCAN, VALUES, FILTER, PROJECT, AGGREGATE, UNION, SORT, JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, UNNEST,
-          PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, UNSUPPORTED -> null;
+          SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, UNSUPPORTED -> null;
     };
+  }
+
+  /** Returns whether the operator of a node computes relations too. */
+  private static boolean takesRelations(PlanNode node) {
+    return node.kind() == PlanOperator.PROCESS;
   }
 
   /** Returns whether the operator of a node emits its rows without waiting for a bound. */

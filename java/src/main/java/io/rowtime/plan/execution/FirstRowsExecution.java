@@ -26,7 +26,7 @@ final class FirstRowsExecution {
     List<Expression> outputs = rows.fields();
     IntStream.range(0, ranks.size()).forEach(i -> outputs.add(new ColumnRef(width + i, "BIGINT", false)));
     Expression changes = new ColumnRef(width + ranks.size(), "BIGINT", false);
-    return new Execution(List.of(new Execution.Step(List.of(new Execution.Input(null, rows.columns().columns(), null)), spec, null)), outputs, null, null,
+    return new Execution(List.of(new Execution.Step(List.of(new Execution.Input(null, rows.columns().columns(), null)), spec, List.of())), outputs, null, null,
         changes, List.of());
   }
 }

@@ -167,7 +167,7 @@ final class GroupExecutions {
       outputs.add(calls.isGrouping(i) ? new Conversion(groupings.apply(call), call.type(), call.nullable())
           : calls.value(i, result -> first + result, call.type(), call.nullable()));
     }
-    return new Execution(List.of(new Execution.Step(List.of(new Execution.Input(copies, columns.columns(), null)), spec, null)), outputs, null, null, null,
+    return new Execution(List.of(new Execution.Step(List.of(new Execution.Input(copies, columns.columns(), null)), spec, List.of())), outputs, null, null, null,
         List.of());
   }
 }

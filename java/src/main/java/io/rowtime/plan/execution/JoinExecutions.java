@@ -156,8 +156,8 @@ final class JoinExecutions {
       outputs.add(isTime ? time : place < 0 ? new Expression.Constant(null, type, true)
           : new ColumnRef(i < width ? place : left.joined.size() + place, type, true));
     }
-    Expression over = condition == null ? null : condition.over(ref -> new ColumnRef(ref.index() < width ? left.reads.indexOf(ref.index())
-        : left.columns.count() + right.reads.indexOf(ref.index() - width), ref.type(), ref.nullable()));
+    List<Expression> over = condition == null ? List.of() : List.of(condition.over(ref -> new ColumnRef(ref.index() < width ? left.reads.indexOf(ref.index())
+        : left.columns.count() + right.reads.indexOf(ref.index() - width), ref.type(), ref.nullable())));
     boolean waits = !(node.operator() instanceof Operator.UpdatingJoin);
     List<Execution.Input> given = List.of(new Execution.Input(null, left.columns.columns(), waits ? inputs.get(0).boundSource() : null),
         new Execution.Input(null, right.columns.columns(), waits ? inputs.get(1).boundSource() : null));

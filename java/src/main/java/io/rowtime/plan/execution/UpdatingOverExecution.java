@@ -50,7 +50,7 @@ final class UpdatingOverExecution {
       first += calls.get(i).calls().size();
     }
     Expression changes = new ColumnRef(first, "BIGINT", false);
-    return new Execution(List.of(new Execution.Step(List.of(new Execution.Input(null, rows.columns().columns(), null)), spec, null)), outputs, null, null,
+    return new Execution(List.of(new Execution.Step(List.of(new Execution.Input(null, rows.columns().columns(), null)), spec, List.of())), outputs, null, null,
         changes, List.of());
   }
 }

@@ -81,7 +81,7 @@ final class WholeRows {
    * @param types the types of the results
    */
   void run(OperatorSpec spec, List<String> types) {
-    steps.add(new Execution.Step(List.of(new Execution.Input(null, columns.columns(), null)), spec, null));
+    steps.add(new Execution.Step(List.of(new Execution.Input(null, columns.columns(), null)), spec, List.of()));
     for (int i = 0; i < types.size(); i++) {
       results.add(new ColumnRef(columns.count() + i, types.get(i), true));
     }

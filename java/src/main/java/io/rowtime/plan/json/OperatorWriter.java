@@ -267,6 +267,7 @@ final class OperatorWriter {
     process.parameters().forEach(parameters::add);
     json.set("args", ExpressionWriter.write(process.args()));
     arrival();
+    execution();
   }
 
   private void lateness(Operator.Lateness lateness) {
@@ -374,7 +375,7 @@ final class OperatorWriter {
         each.put("source", input.source());
       }
       run.set("spec", step.spec().toJson());
-      run.set("condition", writeNullable(step.condition()));
+      run.set("expressions", ExpressionWriter.write(step.expressions()));
     }
     written.set("outputs", ExpressionWriter.write(execution.outputs()));
     written.set("rowtime", writeNullable(execution.rowtime()));

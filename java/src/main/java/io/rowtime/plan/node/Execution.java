@@ -20,9 +20,10 @@ public record Execution(List<Step> steps, List<Expression> outputs, Expression r
    *
    * @param spec what the operator does; it has names for the columns of its inputs: c0, c1, … of the first one, and d0, d1, … of the
    *     second one
-   * @param condition the condition of a join over the columns of both inputs; null if there is none
+   * @param expressions what the operator evaluates itself: the condition of a join over the columns of both inputs, if there is one; the
+   *     arguments of a function
    */
-  public record Step(List<Input> inputs, OperatorSpec spec, Expression condition) {}
+  public record Step(List<Input> inputs, OperatorSpec spec, List<Expression> expressions) {}
 
   /**
    * An input of an operator.

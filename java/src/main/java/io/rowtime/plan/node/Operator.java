@@ -352,7 +352,7 @@ public sealed interface Operator {
   record ProcessRows(@NoMeaning("the name of 'body' in the catalog") String function, @Meaning("language") String language, @Meaning("function") String body,
       @Meaning(value = "PARTITION BY", role = Role.COLUMN) List<Integer> partition, @Meaning(value = "time", role = Role.COLUMN) int time,
       @Meaning(value = "parameters", role = Role.VALUES) List<String> parameters, @Meaning(value = "arguments", role = Role.EXPRESSION) List<Expression> args,
-      @Meaning("delay") long delay, @Meaning("state_ttl") Long stateTtl) implements Operator {
+      @Meaning("delay") long delay, @Meaning("state_ttl") Long stateTtl, @NoMeaning("follow from the types") List<String> resultTypes) implements Operator {
     @Override public PlanOperator kind() {
       return PlanOperator.PROCESS;
     }
