@@ -101,8 +101,8 @@ def _java_files() -> list[str]:
     """Returns the path of each Java file that Error Prone reads, after a hash of it and of Error Prone's settings."""
     settings = (ROOT / "build.gradle").read_bytes()
     found = []
-    for folder in ("java/src/main/java", "java/driver/src", "tests/java"):
-        for file in (ROOT / folder).rglob("*.java"):
+    for folder in (*ROOT.glob("java/*/src"), ROOT / "tests" / "java"):
+        for file in folder.rglob("*.java"):
             digest = hashlib.sha256(settings + file.read_bytes()).hexdigest()
             found.append(f"{digest}  {file.relative_to(ROOT).as_posix()}")
     return found

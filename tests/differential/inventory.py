@@ -8,7 +8,7 @@ from typing import Any
 
 from functions import CATEGORIES
 
-EXPRESSION_BUILDER = Path(__file__).parents[2] / "java/src/main/java/io/rowtime/plan/build/ExpressionBuilder.java"
+EXPRESSION_BUILDER = Path(__file__).parents[2] / "java/planner/src/io/rowtime/plan/build/ExpressionBuilder.java"
 
 
 def _names(text: str) -> frozenset[str]:

@@ -32,4 +32,4 @@ def jar() -> Path:
 
 
 def _api() -> list[str]:
-    return [path.read_text() for path in sorted((ROOT / "java/src/main/java/io/rowtime/api").glob("*.java"))]
+    return [path.read_text() for path in sorted((ROOT / "java/common/src/io/rowtime/api").glob("*.java"))]

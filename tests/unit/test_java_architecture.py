@@ -1,4 +1,5 @@
-"""The packages of the planner and the operators lie in layers: no import leads up, and none in a circle."""
+"""What the compiler does not check of the Java code. The source sets of `build.gradle` keep rooms apart; within a room,
+packages lie in layers: no import leads up, and none in a circle."""
 
 from __future__ import annotations
 
@@ -10,12 +11,10 @@ from pathlib import Path
 
 from layers import Graph, assert_no_cycle, assert_none_leads_up
 
-SOURCES = Path(__file__).parents[2] / "java" / "src" / "main" / "java" / "io" / "rowtime"
+JAVA = Path(__file__).parents[2] / "java"
 
-LAYERS: tuple[tuple[str, ...], ...] = (
-    # The planner, which runs without Spark.
-    ("api", "limits", "table", "time", "diagnostic", "aggregate", "operator.spec"),
-    ("parse", "sql"),
+PLANNER: tuple[tuple[str, ...], ...] = (
+    ("diagnostic", "parse", "sql"),
     ("catalog",),
     ("validate.function",),
     ("validate",),
@@ -36,12 +35,12 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("plan",),
     ("statement",),
     ("bridge",),
-    # What runs in Spark.
-    ("callbacks", "files", "microbatch", "spark"),
-    ("avro", "functions", "jdbc", "kafka", "log", "lookup", "socket", "state.values"),
-    # For programs with Calcite, without Spark; of log it needs only the checksums.
-    ("schema",),
-    ("adapter", "records", "state"),
+)
+"""The packages of the planner below `io.rowtime`, lowest first. A layer imports itself and what is below."""
+
+ENGINE: tuple[tuple[str, ...], ...] = (
+    ("lookup", "microbatch", "state.values"),
+    ("state",),
     ("claims", "lateness", "operator.calls"),
     ("marks", "operator", "rowfault"),
     (
@@ -53,23 +52,28 @@ LAYERS: tuple[tuple[str, ...], ...] = (
         "operator.process",
         "operator.rank",
         "operator.recursion",
-        "operator.search",
     ),
-    ("execution", "serve"),
+    ("execution",),
 )
-"""Packages below `io.rowtime`, lowest first. A layer imports itself and what is below."""
+"""Those of the engine."""
+
+LAYERS: Mapping[str, tuple[tuple[str, ...], ...]] = {"planner": PLANNER, "engine": ENGINE}
+
+
+def test_a_package_is_in_one_room() -> None:
+    divided = {name: rooms for name, files in _packages().items() if len(rooms := {_room(file) for file in files}) > 1}
+    assert not divided, divided
 
 
 def test_no_package_imports_itself_through_others() -> None:
     assert_no_cycle(_imports())
 
 
-def test_no_import_leads_up() -> None:
-    assert_none_leads_up(_imports(), LAYERS)
-
-
-def test_every_package_has_a_layer() -> None:
-    assert set(_packages()) == {name for layer in LAYERS for name in layer}
+def test_no_import_within_a_room_leads_up() -> None:
+    for room, layers in LAYERS.items():
+        inside = _inside(room)
+        assert inside == {name for layer in layers for name in layer}
+        assert_none_leads_up({name: _imports()[name] & inside for name in inside}, layers)
 
 
 def test_every_package_says_what_it_is() -> None:
@@ -77,11 +81,20 @@ def test_every_package_says_what_it_is() -> None:
     assert not silent, silent
 
 
+def _room(file: Path) -> str:
+    return file.relative_to(JAVA).parts[0]
+
+
+def _inside(room: str) -> set[str]:
+    return {name for name, files in _packages().items() if room in map(_room, files)}
+
+
 @cache
 def _packages() -> Mapping[str, list[Path]]:
     found = defaultdict(list)
-    for path in SOURCES.rglob("*.java"):
-        found[".".join(path.relative_to(SOURCES).parent.parts)].append(path)
+    for sources in JAVA.glob("*/src"):
+        for path in sources.rglob("*.java"):
+            found[".".join(path.relative_to(sources).parts[2:-1])].append(path)
     return found
 
 

@@ -19,7 +19,7 @@ from rowtime.plan.nodes import Node
 from rowtime.secrets import harmless
 
 ROOT = Path(__file__).parents[2]
-PLAN = ROOT / "java" / "src" / "main" / "java" / "io" / "rowtime" / "plan"
+PLAN = ROOT / "java" / "planner" / "src" / "io" / "rowtime" / "plan"
 
 MOST = {"A streaming operator": 8, "An aggregate function": 3, "A connector": 3}
 
@@ -97,7 +97,7 @@ def test_a_module_of_a_connector_is_listed() -> None:
     assert {found[1] for found in said if found} == CONNECTORS.keys()
 
 
-TOPS = ("java/src/main/java/io/rowtime", "python/rowtime", ".")
+TOPS = (*(f"java/{room}/src/io/rowtime" for room in ("common", "planner", "engine")), "python/rowtime", ".")
 """Where the paths of ARCHITECTURE.md begin."""
 
 

@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "docs" / "errors.md"
 _CODE = re.compile(r"RT0\d{3}")
 _SECTION = re.compile(r"^#+ (RT0\d{3})$", re.MULTILINE)
-_SOURCES = {"python": "*.py", "cli": "*.py", "java/src": "*.java"}
+_SOURCES = {"python": "*.py", "cli": "*.py", "java": "*.java"}
 
 
 def known() -> dict[str, str]:

@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_the_same_in_both_languages() -> None:
-    text = (ROOT / "java/src/main/java/io/rowtime/limits/Limits.java").read_text()
+    text = (ROOT / "java/common/src/io/rowtime/limits/Limits.java").read_text()
     java = {name: eval(value.replace("_", "")) for name, value in re.findall(r"int (\w+) = ([\d_ <]+);", text)}
     python = {name: value for name, value in vars(limits).items() if name.isupper()}
     assert python == {name: java[name] for name in python}

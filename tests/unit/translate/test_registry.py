@@ -19,7 +19,7 @@ from rowtime.translate.rex import registry
 from rowtime.translate.rex.registry import call_translator, known_operators
 
 ROOT = Path(__file__).parents[3]
-EXPRESSION_BUILDER = ROOT / "java/src/main/java/io/rowtime/plan/build/ExpressionBuilder.java"
+EXPRESSION_BUILDER = ROOT / "java/planner/src/io/rowtime/plan/build/ExpressionBuilder.java"
 
 
 def test_every_node_has_a_translator():

@@ -1,4 +1,4 @@
-package io.rowtime.log;
+package io.rowtime.commit;
 
 import java.nio.charset.StandardCharsets;
 

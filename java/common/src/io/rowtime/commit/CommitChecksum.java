@@ -1,4 +1,4 @@
-package io.rowtime.log;
+package io.rowtime.commit;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -9,7 +9,7 @@ import java.util.zip.CRC32;
  * place of the checksum. {@code rowtime/streams/commits.py} writes it. Commits of earlier builds have none.
  */
 public final class CommitChecksum {
-  static final String FIELD = "rowtimeChecksum";
+  public static final String FIELD = "rowtimeChecksum";
   private static final byte[] MARK = ("\"" + FIELD + "\":\"").getBytes(StandardCharsets.UTF_8);
   private static final int DIGITS = 8;
 

@@ -1,4 +1,4 @@
-package io.rowtime.log;
+package io.rowtime.commit;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;

@@ -1,9 +1,9 @@
 package io.rowtime.schema;
 
 import io.rowtime.catalog.CatalogObject;
-import io.rowtime.log.CommitChecksum;
-import io.rowtime.log.CommitState;
-import io.rowtime.log.LogHead;
+import io.rowtime.commit.CommitChecksum;
+import io.rowtime.commit.CommitState;
+import io.rowtime.commit.LogHead;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
