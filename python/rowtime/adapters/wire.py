@@ -31,8 +31,8 @@ from pyspark.sql.types import Row, StructType
 from rowtime.adapters import Bound
 from rowtime.limits import ASIDE_CHARACTERS, EXCERPT_BYTES
 from rowtime.plan.types import SqlType
+from rowtime.storage.smallfiles import write_whole
 from rowtime.streams.columns import Column, columns
-from rowtime.streams.smallfiles import write_whole
 from rowtime.streams.times import to_micros
 from rowtime.streams.values import BadValue, from_stored, to_stored
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from rowtime.errors import RowtimeError, error
 from rowtime.formats import NUMBERS, Written
+from rowtime.storage.interface import StorageUnavailable, UnknownOutcome
 from rowtime.version import __version__
 
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
@@ -37,7 +38,15 @@ def file_faults(warehouse: Path) -> Iterator[None]:
 
 
 def unusable(warehouse: Path, fault: OSError) -> RowtimeError:
-    """Returns the diagnostic for an error of the file system in the warehouse."""
+    """Returns the diagnostic for an error of the file system in the warehouse, or of its object store."""
+    if isinstance(fault, UnknownOutcome):
+        return error(
+            "RT0652",
+            f"The object store did not say whether a commit was made: {fault}",
+            hint="Read the stream before you insert the same rows again. Pumps find out by themselves",
+        )
+    if isinstance(fault, StorageUnavailable):
+        return error("RT0651", f"The object store cannot be used: {fault}", hint="Check the network and the store")
     if fault.errno in (errno.ENOSPC, errno.EDQUOT) or is_full(str(fault)):
         return full(f"The warehouse '{warehouse}' cannot be written")
     text = fault.strerror or str(fault)

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from rowtime.decoding import Decoder
-from rowtime.streams.smallfiles import write_whole
+from rowtime.storage.smallfiles import write_whole
 
 LIMIT = 16 << 20
 """Bytes that one query keeps of each kind of skipped rows (invalid records, NULLs, late rows)."""

@@ -17,7 +17,7 @@ from rowtime.jvm.py4j import java_class
 from rowtime.runtime.table_answers import TableAnswers
 from rowtime.sources import tables
 from rowtime.sources.change_feed import ChangeFeed
-from rowtime.streams.smallfiles import replace_whole
+from rowtime.storage.smallfiles import replace_whole
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -11,6 +11,7 @@ from rowtime.locks import is_free
 from rowtime.runtime.change_feeds import needed_versions
 from rowtime.runtime.logs import Logs
 from rowtime.runtime.lookups import pinned_versions
+from rowtime.storage.local import LocalStorage
 from rowtime.streams.leases import Leases
 
 _PURPOSES = ("streams", "tables", "bad_rows", "pumps", "adapters")
@@ -56,5 +57,5 @@ class DroppedObjects:
 
     def _has_leases(self, folder: Path) -> bool:
         with contextlib.suppress(FileNotFoundError):
-            return bool(Leases(folder, self._store.warehouse).all())
+            return bool(Leases(LocalStorage(folder), self._store.warehouse).all())
         return False

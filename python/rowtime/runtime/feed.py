@@ -18,8 +18,8 @@ from rowtime.runtime.output import RowSortKey, merge_pieces, sort_rows
 from rowtime.runtime.sinks import GradualSink, RowSink
 from rowtime.runtime.targets import Batch, Target, Written
 from rowtime.runtime.written import WRITTEN, content_of
+from rowtime.storage.smallfiles import write_whole
 from rowtime.streams.batches import GENERATION, RowCounts, SentBatch, WrittenBatches
-from rowtime.streams.smallfiles import write_whole
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -30,9 +30,9 @@ from rowtime.sources.options import Options
 from rowtime.sources.scan import Scans
 from rowtime.sources.table_versions import TableVersions, versions_of
 from rowtime.sparksql.result import Translated
+from rowtime.storage.smallfiles import replace_whole
 from rowtime.streams.log import StreamLog
 from rowtime.streams.rules import is_logged
-from rowtime.streams.smallfiles import replace_whole
 from rowtime.translate import translate
 
 if TYPE_CHECKING:

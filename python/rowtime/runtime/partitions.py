@@ -14,7 +14,7 @@ from rowtime.errors import RowtimeError, error
 from rowtime.numerals import natural
 from rowtime.runtime.offsets import OffsetLog
 from rowtime.sparksql.settings import SHUFFLE_PARTITIONS
-from rowtime.streams.smallfiles import write_whole
+from rowtime.storage.smallfiles import write_whole
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

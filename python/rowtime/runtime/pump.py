@@ -40,9 +40,9 @@ from rowtime.runtime.targets import LogTarget, Target, Written
 from rowtime.runtime.untold_rows import with_untold
 from rowtime.sources.ends import Place, is_behind
 from rowtime.sources.options import Options
+from rowtime.storage.smallfiles import remove_drafts
 from rowtime.streams import times
 from rowtime.streams.batches import RowCounts
-from rowtime.streams.smallfiles import remove_drafts
 from rowtime.translate import Translated
 
 if TYPE_CHECKING:

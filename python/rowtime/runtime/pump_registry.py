@@ -39,11 +39,11 @@ from rowtime.runtime.start_offsets import (
     read_offsets,
     read_whole,
 )
+from rowtime.storage.smallfiles import write_whole
 from rowtime.streams import times
 from rowtime.streams.batches import GENERATION, SentBatch, within_generation
 from rowtime.streams.log import StreamLog
 from rowtime.streams.rules import is_logged
-from rowtime.streams.smallfiles import write_whole
 
 _PLACE, _PREPARED = "place", "prepared"
 _SIGNATURE = "signature.json"

@@ -23,7 +23,7 @@ from rowtime.catalog.unknown import remove_folder
 from rowtime.decoding import Decoder
 from rowtime.errors import error
 from rowtime.runtime.checkpoints import damaged_checkpoint
-from rowtime.streams.smallfiles import make_folder, sync, write_whole
+from rowtime.storage.smallfiles import make_folder, sync, write_whole
 
 UNKNOWN = "RT0560"
 _FILE = "save.json"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rowtime.catalog.changes import Entry
 from rowtime.jvm.py4j import java_class
 from rowtime.plan.nodes import Scan
-from rowtime.streams.smallfiles import sync
+from rowtime.storage.smallfiles import sync
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

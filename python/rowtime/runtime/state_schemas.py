@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from rowtime.streams.smallfiles import write_whole
+from rowtime.storage.smallfiles import write_whole
 
 _SCHEMA = re.compile(r"/state/(\d+/_stateSchema/.+)$")
 

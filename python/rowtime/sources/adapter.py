@@ -21,9 +21,9 @@ from rowtime.plan.types import quote_name
 from rowtime.sources.connectors import BatchRequest, ForeignRead, ForeignWrite
 from rowtime.sources.fields import NOT_FITTING
 from rowtime.sources.options import Options
+from rowtime.storage.smallfiles import write_whole
 from rowtime.streams.batches import LastBatch, SentBatch
 from rowtime.streams.columns import Column, spark_expression, stored_expression
-from rowtime.streams.smallfiles import write_whole
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

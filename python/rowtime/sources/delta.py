@@ -28,12 +28,12 @@ from rowtime.sources.fields import fields_of, misfit_error, typed_fields
 from rowtime.sources.files import is_local, local_path, path_of
 from rowtime.sources.options import Options
 from rowtime.sources.tables import append_once
+from rowtime.storage.smallfiles import write_whole
 from rowtime.streams import times
 from rowtime.streams.batches import LastBatch
 from rowtime.streams.columns import Column, arrow_type
 from rowtime.streams.deltalog import make_durable
 from rowtime.streams.log import ROWTIME
-from rowtime.streams.smallfiles import write_whole
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rowtime.locks import is_free
-from rowtime.streams.smallfiles import make_folder, sync
+from rowtime.storage.smallfiles import make_folder, sync
 
 _FOLDER, _LOCK = ".draft", ".lock"
 

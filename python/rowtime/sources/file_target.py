@@ -22,10 +22,10 @@ from rowtime.sources.files import guessed_format, local_path
 from rowtime.sources.formats import field_case, in_case
 from rowtime.sources.options import Options
 from rowtime.sources.records import portable
+from rowtime.storage.smallfiles import write_whole
 from rowtime.streams.batches import LastBatch, SentBatch, is_repeated
 from rowtime.streams.columns import Column
 from rowtime.streams.log import ROWTIME
-from rowtime.streams.smallfiles import write_whole
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rowtime.sources.options import Options
+from rowtime.storage.smallfiles import write_whole
 from rowtime.streams import times
-from rowtime.streams.smallfiles import write_whole
 
 _OFFSETS = re.compile(r"\s*\d{1,9}\s*:\s*\d{1,18}\s*(?:,\s*\d{1,9}\s*:\s*\d{1,18}\s*)*\Z", re.ASCII)
 _HINT = "It is earliest, latest, a timestamp such as '2015-02-15 10:00:00', or offsets of partitions: '0:17, 1:4'"

@@ -80,11 +80,12 @@ def names_of(log: DeltaLog, files: Iterable[DataFile]) -> set[str]:
 
 def _history(log: DeltaLog, version: int) -> Iterator[list[dict[str, Any]]]:
     """Yields the actions that make up a version: those of the last checkpoint before it, then commit by commit."""
-    checkpoints = [(made, path) for made, path in log.checkpoints() if made <= version]
+    checkpoints = [(made, file) for made, file in log.checkpoints() if made <= version]
     begin = max((made for made, _ in checkpoints), default=-1)
-    for made, path in checkpoints:
+    for made, file in checkpoints:
         if made == begin:
-            added = pq.ParquetFile(path).read([f"add.{name}" for name in _ADDED]).column("add")
+            content = pa.BufferReader(log.storage.get_buffer(file))
+            added = pq.ParquetFile(content).read([f"add.{name}" for name in _ADDED]).column("add")
             yield [{"add": action} for action in added.drop_null().to_pylist() if action["path"] is not None]
     for number in range(begin + 1, version + 1):
         try:

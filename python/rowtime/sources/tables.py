@@ -25,6 +25,7 @@ from rowtime.errors import error
 from rowtime.locks import locked
 from rowtime.sources import table_history
 from rowtime.sources.table_files import files_of, has_vectors, names_of
+from rowtime.storage.smallfiles import make_folder, remove_drafts
 from rowtime.streams import head, times
 from rowtime.streams.ages import ages_in
 from rowtime.streams.batches import CONTENT, SentBatch, is_repeated
@@ -32,7 +33,6 @@ from rowtime.streams.columns import Column, columns, conformed, schema_of, spark
 from rowtime.streams.commits import DataFile
 from rowtime.streams.deltalog import LOG, DeltaLog
 from rowtime.streams.ranges import check_times
-from rowtime.streams.smallfiles import make_folder, remove_drafts
 from rowtime.streams.snapshot import read_data_files
 from rowtime.streams.state import RESTORE
 
@@ -170,7 +170,7 @@ def sweep(store: Store, entry: Entry, needed: Collection[int] = ()) -> int:
         table = DeltaTable(str(folder(store, entry)))
     except TableNotFoundError:
         return 0
-    named = head.read(folder(store, entry))
+    named = head.read(delta_log(store, entry).storage)
     if 0 <= named < table.version():
         delta_log(store, entry).keep_library(named)
     elif named != table.version():
@@ -250,8 +250,8 @@ def open_table(store: Store, entry: Entry) -> DeltaTable:
     path, log = str(folder(store, entry)), delta_log(store, entry)
     with faults(store, entry):
         log.check_library()
-        made = head.read(log.folder) < 0 and store.note(entry.id, _MADE)
-        if made == head.NOTE and head.is_missing(log.folder) and log.folder.exists():
+        made = head.read(log.storage) < 0 and store.note(entry.id, _MADE)
+        if made == head.NOTE and head.is_missing(log.storage) and log.folder.exists():
             raise log.missing(max(log.versions(), default=-1) + 1, log.folder / head.HEAD)
         try:
             table = DeltaTable(path)
@@ -266,7 +266,7 @@ def open_table(store: Store, entry: Entry) -> DeltaTable:
                 path, schema_of(table_columns(entry)), mode="ignore", configuration=_configuration(entry)
             )
             log.keep_library(-1)
-            head.create(log.folder)
+            head.create(log.storage)
             store.set_note(entry.id, _MADE, head.NOTE)
             return table
 

@@ -15,7 +15,7 @@ import msgspec
 from rowtime.decoding import Decoder
 from rowtime.jvm.py4j import java_class
 from rowtime.sources.records import RECORDS_CLASS
-from rowtime.streams.smallfiles import write_whole
+from rowtime.storage.smallfiles import write_whole
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from rowtime.decoding import Decoder
-from rowtime.streams.smallfiles import replace_whole
+from rowtime.storage.smallfiles import replace_whole
 
 OWNERS = "owners"
 """The folder of a warehouse with the signs of life of its processes."""

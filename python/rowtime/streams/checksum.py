@@ -7,7 +7,6 @@ a hint: readers work without it.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -18,10 +17,10 @@ if TYPE_CHECKING:
 _METADATA = ("id", "name", "description", "format", "schemaString", "partitionColumns", "configuration", "createdTime")
 
 
-def write(path: Path, protocol: dict[str, Any], metadata: dict[str, Any], files: int, size: int) -> None:
-    """Writes the checksum of a version that is not committed yet; `size` is in bytes, `protocol` and `metadata` are in
-    the form of the log."""
-    content = {
+def content(protocol: dict[str, Any], metadata: dict[str, Any], files: int, size: int) -> bytes:
+    """Returns the checksum file of a version that is not committed yet; `size` is in bytes, `protocol` and `metadata`
+    are in the form of the log."""
+    described = {
         "tableSizeBytes": size,
         "numFiles": files,
         "numMetadata": 1,
@@ -31,7 +30,7 @@ def write(path: Path, protocol: dict[str, Any], metadata: dict[str, Any], files:
         "metadata": {key: metadata.get(key) for key in _METADATA},
         "protocol": protocol,
     }
-    path.write_bytes(msgspec.json.encode(content))
+    return msgspec.json.encode(described)
 
 
 def heading(table: DeltaTable) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -12,7 +12,6 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -138,14 +137,6 @@ def remove_action(added: DataFile, now: int, *, changes: bool = False) -> dict[s
 def content_checksum(content: Any) -> str:
     """Returns the CRC-32 of bytes, or of a buffer."""
     return f"{zlib.crc32(content):08x}"
-
-
-def file_checksum(path: Path) -> str:
-    """Returns the CRC-32 of a file's content."""
-    import pyarrow as pa
-
-    with pa.memory_map(str(path)) as file:
-        return content_checksum(file.read_buffer())
 
 
 # --- inside ----------------------------------------------------------------------------------------------------------

@@ -201,7 +201,7 @@ class Committer:
         try:
             log.delta.commit(state.version, encode(state), [added], [], state.files, state.bytes, written)
         except Conflict:
-            (log.folder / added.name).unlink(missing_ok=True)
+            log.storage.delete(added.name)
             log.side.remove(files_of(state) - files_of(before))
             raise
         log.record_commit(state, pending)

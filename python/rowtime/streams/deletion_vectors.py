@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from rowtime.decoding import Decoder
-from rowtime.streams.smallfiles import flush
+from rowtime.storage.smallfiles import flush
 
 if TYPE_CHECKING:
     from pyroaring import BitMap64

@@ -2,13 +2,14 @@
 
 Commits are written here and not by a Delta library: one is three small files, written in about a millisecond, and a
 removal can be marked as changing no data, so that streaming readers skip it. The protocol is Delta's own: whoever
-creates `<version>.json` first has made that version. Checkpoints are left to the library.
+creates `<version>.json` first has made that version (`put_if_absent` of the log's storage). Checkpoints are left to the
+library.
 """
 
 from __future__ import annotations
 
 import contextlib
-import os
+import re
 import tempfile
 import time
 import uuid
@@ -24,10 +25,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rowtime.errors import RowtimeError
+from rowtime.storage.interface import Storage
+from rowtime.storage.local import LocalStorage
+from rowtime.storage.smallfiles import sync
 from rowtime.streams import checksum, commits, deletion_vectors, head
 from rowtime.streams.commits import Commit, DamagedFile, DataFile
 from rowtime.streams.deletion_vectors import DamagedVector
-from rowtime.streams.smallfiles import flush, make_folder, new_file, sync
 from rowtime.streams.state import damaged_log, decode
 
 if TYPE_CHECKING:
@@ -43,6 +46,7 @@ _PROPERTIES = {
     "delta.deletedFileRetentionDuration": "interval 0 seconds",
 }
 _SMALL = 1000
+_CHECKPOINT = re.compile(r"[0-9]{20}\.checkpoint.*\.parquet")
 
 
 class Conflict(Exception):
@@ -52,11 +56,15 @@ class Conflict(Exception):
 class DeltaLog:
     """The versions of one table. Any number of threads and processes may use it."""
 
-    def __init__(self, name: str, folder: Path, schema: pa.Schema, kind: str = "log of") -> None:
+    def __init__(
+        self, name: str, folder: Path, schema: pa.Schema, kind: str = "log of", storage: Storage | None = None
+    ) -> None:
+        """`storage` has the files of the log; None: those in `folder`."""
         self.name = name
         self._kind = kind
         self.folder = folder
         self.log = folder / LOG
+        self.storage = LocalStorage(folder) if storage is None else storage
         self._schema = schema
         self._latest = -1
         self.is_headless = False
@@ -80,58 +88,54 @@ class DeltaLog:
             except DeltaError as fault:
                 raise damaged_log(self.name, str(fault)) from fault
             lines = (Path(aside) / LOG / self.path(0).name).read_bytes().splitlines()
-        content = commits.content_of(self.folder.name, 0, [msgspec.json.decode(line) for line in lines if line])
-        make_folder(self.log)
-        with new_file(self.log, content) as draft:
-            try:
-                os.link(draft, self.path(0))
-            except FileExistsError:
-                pass
-            except FileNotFoundError:
-                # Whoever has created it meanwhile may have cleaned up, and this draft looks like a remain.
-                if self._newest_listed() < 0:
-                    raise
-        sync(self.log)
-        head.create(self.folder)
+        content = commits.content_of(self.storage.name, 0, [msgspec.json.decode(line) for line in lines if line])
+        self.storage.prepare(LOG)
+        try:
+            self.storage.put_if_absent(self.file(0), content)
+        except FileNotFoundError:
+            # Whoever has created it meanwhile may have cleaned up, and this draft looks like a remain.
+            if self._newest_listed() < 0:
+                raise
+        head.create(self.storage)
 
     def latest(self) -> int:
         """Returns the newest version; -1 if there is no table. Raises RowtimeError RT0605 if commits are missing."""
         # Read first: the version that it names was committed before.
-        known, named = self._latest, head.read(self.folder)
+        known, named = self._latest, head.read(self.storage)
         # This process has seen those before it, too.
         committed = max(named, known)
         if known >= 0 and self._exists(known):
             while self._exists(known + 1):
                 known += 1
             # Clean-up deletes from the oldest version on: while this one exists, none after it was deleted.
-            found = known if self._exists(known) else self._newest_listed()
+            found = known if self._exists(known) else self._newest_listed(named)
         else:
-            found = self._newest_listed()
+            found = self._newest_listed(named)
         if found < committed:
             raise self.missing(found + 1)
         self._latest = found
-        self.is_headless = found >= 0 and named < 0 and head.is_missing(self.folder)
+        self.is_headless = found >= 0 and named < 0 and head.is_missing(self.storage)
         return found
 
     def versions(self) -> list[int]:
         """Returns the versions whose commits still exist, in order."""
-        with contextlib.suppress(FileNotFoundError):
-            return sorted(
-                int(entry.name[:-5])
-                for entry in os.scandir(self.log)
-                if entry.name.endswith(".json") and entry.name[:-5].isdigit()
-            )
-        return []
+        return sorted(
+            int(name[:-5]) for name in self.storage.list(LOG) if name.endswith(".json") and name[:-5].isdigit()
+        )
+
+    def file(self, version: int, suffix: str = "json") -> str:
+        """Returns the name of a file of the log in its storage."""
+        return f"{LOG}/{version:020d}.{suffix}"
 
     def path(self, version: int, suffix: str = "json") -> Path:
-        return self.log / f"{version:020d}.{suffix}"
+        return self.folder / self.file(version, suffix)
 
     def commit_of(self, version: int) -> Commit:
         """Returns the commit `version`. Raises FileNotFoundError if it does not exist, whether cleaned up or lost, and
         RowtimeError RT0605 if it is damaged."""
         content = self._content(version)
         try:
-            return commits.read(self.folder.name, version, content)
+            return commits.read(self.storage.name, version, content)
         except DamagedFile as fault:
             raise self._damaged_commit(version, str(fault)) from None
 
@@ -149,7 +153,7 @@ class DeltaLog:
         sealed = False
         for version in range(first, last + 1):
             try:
-                has_checksum = commits.check(self.folder.name, version, self._content(version))
+                has_checksum = commits.check(self.storage.name, version, self._content(version))
                 if sealed and not has_checksum:
                     raise DamagedFile("has lost its checksum")
                 sealed = has_checksum
@@ -160,7 +164,7 @@ class DeltaLog:
         """Raises RowtimeError RT0605 if a commit after the last checkpoint is missing or damaged, for a table to which
         Delta's library writes. The library would read the rest without an error."""
         # Read first: the version that it names was committed before.
-        committed = head.read(self.folder)
+        committed = head.read(self.storage)
         begin = self.last_checkpoint() + 1
         found = [version for version in self.versions() if version >= begin]
         for version in range(begin, max(committed, *found[-1:]) + 1 if found else committed + 1):
@@ -175,15 +179,14 @@ class DeltaLog:
     def read(self, added: DataFile) -> pa.Table:
         """Returns the rows of a data file that are not deleted. Raises FileNotFoundError if it does not exist, and
         RowtimeError RT0605 if it differs from what was written."""
-        path = self.folder / added.name
+        path = self.storage.place(added.name)
         try:
-            with pa.memory_map(str(path)) as file:
-                content = file.read_buffer()
-                if content.size != added.size:
-                    raise DamagedFile(f"has {content.size:,} bytes instead of {added.size:,}")
-                if added.checksum is not None and commits.content_checksum(content) != added.checksum:
-                    raise DamagedFile("does not match its checksum")
-                found = pq.read_table(pa.BufferReader(content), schema=self._schema)
+            content = self.storage.get_buffer(added.name)
+            if content.size != added.size:
+                raise DamagedFile(f"has {content.size:,} bytes instead of {added.size:,}")
+            if added.checksum is not None and commits.content_checksum(content) != added.checksum:
+                raise DamagedFile("does not match its checksum")
+            found = pq.read_table(pa.BufferReader(content), schema=self._schema)
             if added.rows is not None and found.num_rows != added.rows:
                 raise DamagedFile(f"has {found.num_rows:,} rows instead of {added.rows:,}")
             return found if added.deleted is None else found.filter(self._is_kept(added, found.num_rows))
@@ -210,7 +213,7 @@ class DeltaLog:
         kept[np.asarray(self.deleted(file).to_array())] = False
         return pa.array(kept)
 
-    def missing(self, version: int, path: Path | None = None) -> RowtimeError:
+    def missing(self, version: int, path: Path | str | None = None) -> RowtimeError:
         """Returns the error for a missing commit, or for a missing file of it."""
         return self._damaged_commit(version, "is missing", path)
 
@@ -232,37 +235,21 @@ class DeltaLog:
     def keep_library(self, before: int) -> None:
         """Makes the commits of Delta's library after the version `before` durable, and records the newest version."""
         version = make_durable(self.folder, before)
-        if version > head.read(self.folder):
-            head.write(self.folder, version)
+        if version > head.read(self.storage):
+            head.write(self.storage, version)
 
     def write(self, version: int, table: pa.Table) -> tuple[DataFile, Future[None]]:
         """Writes the data file of a future version. It is durable when the returned future is done."""
         name = f"part-{version:020d}-{uuid.uuid4().hex}.parquet"
-        path = self.folder / name
-        try:
-            self._write(path, table)
-        except BaseException:
-            # Half a file would take space that the disk does not have.
-            path.unlink(missing_ok=True)
-            raise
-        return DataFile(name, path.stat().st_size, table.num_rows, commits.file_checksum(path)), flush(path)
-
-    def _write(self, path: Path, table: pa.Table) -> None:
-        small = table.num_rows < _SMALL
-        # Statistics and dictionaries are for large files; Spark's scan of a stream uses neither.
-        pq.write_table(
-            table,
-            path,
-            compression="snappy",
-            use_dictionary=not small,
-            write_statistics=not small,
-            # Spark checks these; readers without Spark check the checksum of the whole file.
-            write_page_checksum=True,
-        )
+        content = _parquet(table)
+        file = DataFile(name, content.size, table.num_rows, commits.content_checksum(content))
+        return file, self.storage.put_new(name, content)
 
     def data_files(self) -> list[tuple[str, int]]:
         """Returns the data files in the folder, and the version that each was written for."""
-        found = [name for name in os.listdir(self.folder) if name.startswith("part-") and name.endswith(".parquet")]
+        found = [
+            name for name in self.storage.list(after="part-") if name.startswith("part-") and name.endswith(".parquet")
+        ]
         return [(name, int(name[5:25])) for name in found if name[5:25].isdigit()]
 
     def commit(
@@ -292,13 +279,14 @@ class DeltaLog:
         def write_checksum() -> None:
             # A reader may be faster than a checksum written after the commit; but a Delta library that finds one
             # without its commit cannot open the table.
-            checksum.write(self.path(version, "crc"), protocol, metadata, files, size)
+            if self.storage.hints_are_free:
+                self.storage.put_hint(self.file(version, "crc"), checksum.content(protocol, metadata, files, size))
 
         try:
             self.commit_actions(version, actions, written, write_checksum)
         except Conflict:
             # This checksum may have replaced that of the other process; readers work without it.
-            self.path(version, "crc").unlink(missing_ok=True)
+            self.storage.delete(self.file(version, "crc"))
             raise
 
     def commit_actions(
@@ -310,17 +298,18 @@ class DeltaLog:
     ) -> None:
         """Makes a version of `actions` once the files that they name are `written`, and after a call of `prepare`; it
         is durable on return. Raises Conflict."""
-        with new_file(self.log, commits.content_of(self.folder.name, version, actions)) as half:
+
+        def ready() -> None:
             for done in written:
                 done.result()
             prepare()
-            try:
-                os.link(half, self.path(version))
-            except FileExistsError:
-                raise Conflict from None
-        sync(self.log)
+
+        if not self.storage.put_if_absent(
+            self.file(version), commits.content_of(self.storage.name, version, actions), ready
+        ):
+            raise Conflict
         self._latest = version
-        head.write(self.folder, version)
+        head.write(self.storage, version)
 
     @property
     def id(self) -> str:
@@ -351,24 +340,30 @@ class DeltaLog:
     def last_checkpoint(self) -> int:
         """Returns the version of the newest checkpoint, 0 if there is none."""
         try:
-            return int(msgspec.json.decode((self.log / "_last_checkpoint").read_bytes())["version"])
+            return int(msgspec.json.decode(self.storage.get(f"{LOG}/_last_checkpoint"))["version"])
         except (FileNotFoundError, msgspec.DecodeError, KeyError):
             return 0
 
-    def checkpoints(self) -> list[tuple[int, Path]]:
-        """Returns the checkpoints and their files."""
-        return sorted((int(path.name[:20]), path) for path in self.log.glob("*.checkpoint*.parquet"))
+    def checkpoints(self) -> list[tuple[int, str]]:
+        """Returns the checkpoints and the names of their files."""
+        found = [name for name in self.storage.list(LOG) if _CHECKPOINT.fullmatch(name)]
+        return [(int(name[:20]), f"{LOG}/{name}") for name in found]
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
     def _exists(self, version: int) -> bool:
-        return os.path.exists(self.path(version))
+        return self.storage.exists(self.file(version))
 
-    def _newest_listed(self) -> int:
-        """Returns the newest version, if all after the last one that was cleaned up exist."""
+    def _newest_listed(self, named: int = -1) -> int:
+        """Returns the newest version, if all after the last one that was cleaned up exist. A listing may be older than
+        the head, which names the version `named`."""
         found = self.versions()
+        if not (found and found[-1] >= named) and named >= 0 and self._exists(named):
+            found = [*found, named]
         if not found:
             return -1
+        while self._exists(found[-1] + 1):
+            found.append(found[-1] + 1)
         newest = found[-1]
         if len(found) <= newest - found[0] or found[0] > 0:
             kept = range(self._cleaned_up_to(newest), newest + 1)
@@ -390,20 +385,20 @@ class DeltaLog:
 
     def _content(self, version: int) -> bytes:
         try:
-            with open(self.path(version), "rb", buffering=0) as file:
-                return file.read()
+            return self.storage.get(self.file(version))
         except FileNotFoundError:
             raise
         except OSError as fault:
             raise self._damaged_commit(version, f"cannot be read ({fault.strerror})") from fault
 
-    def _damaged_commit(self, version: int, what: str, path: Path | None = None) -> RowtimeError:
+    def _damaged_commit(self, version: int, what: str, path: Path | str | None = None) -> RowtimeError:
         found = [one for one in self.versions() if one < version]
         first = next(
             (found[i] for i in range(len(found) - 1, 0, -1) if found[i - 1] != found[i] - 1), *found[:1] or [0]
         )
         readable = f"versions {first} to {found[-1]} can be read" if found else "no earlier version can be read"
-        return damaged_log(self.name, f"the file '{path or self.path(version)}' {what}; {readable}", kind=self._kind)
+        place = path or self.storage.place(self.file(version))
+        return damaged_log(self.name, f"the file '{place}' {what}; {readable}", kind=self._kind)
 
     @contextlib.contextmanager
     def _library_errors(self) -> Iterator[None]:
@@ -505,6 +500,22 @@ def make_durable(folder: Path, before: int) -> int:
         with contextlib.suppress(FileNotFoundError):
             sync(home)
     return version
+
+
+def _parquet(table: pa.Table) -> pa.Buffer:
+    small = table.num_rows < _SMALL
+    found = pa.BufferOutputStream()
+    # Statistics and dictionaries are for large files; Spark's scan of a stream uses neither.
+    pq.write_table(
+        table,
+        found,
+        compression="snappy",
+        use_dictionary=not small,
+        write_statistics=not small,
+        # Spark checks these; readers without Spark check the checksum of the whole file.
+        write_page_checksum=True,
+    )
+    return found.getvalue()
 
 
 def _first_line(fault: BaseException) -> str:

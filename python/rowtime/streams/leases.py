@@ -13,11 +13,12 @@ from pathlib import Path
 import msgspec
 
 from rowtime.decoding import Decoder
+from rowtime.storage.interface import Storage
 from rowtime.streams import times
 from rowtime.streams.ages import ages_in
-from rowtime.streams.smallfiles import replace_whole
 
 FOLDER = "_readers"
+_ENDING = ".json"
 
 
 class Lease(msgspec.Struct, frozen=True):
@@ -34,48 +35,46 @@ _decoder = Decoder(Lease)
 
 
 class Leases:
-    """The leases of one log, in its folder."""
+    """The leases of one log, in its storage."""
 
-    def __init__(self, folder: Path, warehouse: Path) -> None:
-        self.folder = folder / FOLDER
+    def __init__(self, storage: Storage, warehouse: Path) -> None:
+        self._storage = storage
         self._ages = ages_in(warehouse)
 
     def put(self, reader: str, version: int, seconds: float | None) -> None:
         """Creates or renews a lease. Raises FileNotFoundError if the log has no folder."""
         expires = None if seconds is None else times.now() + int(seconds * 1000)
-        path, content = self._path(reader), msgspec.json.encode(Lease(reader, version, expires, seconds or 0.0))
-        try:
-            replace_whole(path, content)
-        except FileNotFoundError:
-            # Without its parents: a warehouse that was deleted or moved is not created again.
-            self.folder.mkdir(exist_ok=True)
-            replace_whole(path, content)
+        self._storage.put(_file(reader), msgspec.json.encode(Lease(reader, version, expires, seconds or 0.0)))
 
     def release(self, reader: str) -> None:
-        self._path(reader).unlink(missing_ok=True)
+        self._storage.delete(_file(reader))
 
     def all(self) -> list[Lease]:
         """Returns the leases that have not expired."""
         now, found, believed = times.now(), [], self._ages.believed()
-        for path in self.folder.glob("*.json") if self.folder.is_dir() else ():
+        for name in self._storage.list(FOLDER):
+            if not name.endswith(_ENDING):
+                continue
+            file = f"{FOLDER}/{name}"
             try:
-                lease = _decoder.decode(path.read_bytes())
+                lease = _decoder.decode(self._storage.get(file))
             except FileNotFoundError:
                 continue
             except (msgspec.MsgspecError, OSError):
                 # A reader needs rows from an unknown version on: all stay until it renews its lease.
-                found.append(Lease(path.stem, 0))
+                found.append(Lease(name.removesuffix(_ENDING), 0))
                 continue
             if lease.expires is None or lease.expires > now or believed < lease.seconds:
                 found.append(lease)
             elif lease.expires < now - 86_400_000:
-                path.unlink(missing_ok=True)
+                self._storage.delete(file)
         return found
 
     def least(self) -> int | None:
         """Returns the first version that any reader needs, None if there is no lease."""
         return min((lease.version for lease in self.all()), default=None)
 
-    def _path(self, reader: str) -> Path:
-        # Names of readers may contain any character.
-        return self.folder / f"{hashlib.sha1(reader.encode()).hexdigest()}.json"
+
+def _file(reader: str) -> str:
+    # Names of readers may contain any character.
+    return f"{FOLDER}/{hashlib.sha1(reader.encode()).hexdigest()}{_ENDING}"

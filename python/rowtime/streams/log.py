@@ -25,6 +25,7 @@ from rowtime.catalog.changes import Entry
 from rowtime.catalog.faults import file_faults
 from rowtime.catalog.store import Store
 from rowtime.errors import error
+from rowtime.storage.interface import Storage
 from rowtime.streams import retention, trace
 from rowtime.streams.columns import table_of
 from rowtime.streams.committer import Committer, PendingWrite
@@ -52,9 +53,16 @@ __all__ = [
 class StreamLog(LogTable):
     """The log of one stream or ordered table. May be used from any thread; any number of processes may have one."""
 
-    def __init__(self, store: Store, entry: Entry, logs: Callable[[Entry], StreamLog] | None = None) -> None:
-        """`logs` returns the logs to which rejected rows go; without it they are opened here."""
-        super().__init__(store, entry)
+    def __init__(
+        self,
+        store: Store,
+        entry: Entry,
+        logs: Callable[[Entry], StreamLog] | None = None,
+        storage: Storage | None = None,
+    ) -> None:
+        """`logs` returns the logs to which rejected rows go; without it they are opened here. `storage` has the files
+        of the log; None: those in its folder of the warehouse."""
+        super().__init__(store, entry, storage)
         self._logs = logs
         self._committer = Committer(self)
         self._peers: dict[str, StreamLog] = {}

@@ -16,10 +16,11 @@ from rowtime.catalog.changes import Entry
 from rowtime.catalog.faults import file_faults
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError, error
-from rowtime.locks import locked
+from rowtime.storage.interface import Storage
+from rowtime.storage.turns import turn
 from rowtime.streams import head
 from rowtime.streams.columns import Column, schema_of
-from rowtime.streams.deltalog import DeltaLog
+from rowtime.streams.deltalog import LOG, DeltaLog
 from rowtime.streams.leases import Leases
 from rowtime.streams.pending import PendingRows
 from rowtime.streams.rules import Rules, rules
@@ -38,7 +39,8 @@ _CHECKED_AT_FIRST = 2_000
 class LogTable:
     """The table of one stream or ordered table. May be used from any thread."""
 
-    def __init__(self, store: Store, entry: Entry) -> None:
+    def __init__(self, store: Store, entry: Entry, storage: Storage | None = None) -> None:
+        """`storage` has the files of the log; None: those in its folder of the warehouse."""
         self.store = store
         self.entry = entry
         self.name = entry.name
@@ -50,9 +52,10 @@ class LogTable:
         self.stored = schema_of(self.columns)
         """The columns in which `submit` takes rows."""
         self.schema = self.stored.append(pa.field(SEQ, pa.int64())).append(pa.field(CONTROL, pa.bool_()))
-        self.delta = DeltaLog(self.name, self.folder, self.schema)
-        self.leases = Leases(self.folder, store.warehouse)
-        self.side = SideFiles(self.rules, self.folder)
+        self.delta = DeltaLog(self.name, self.folder, self.schema, storage=storage)
+        self.storage = self.delta.storage
+        self.leases = Leases(self.storage, store.warehouse)
+        self.side = SideFiles(self.rules, self.storage)
         self.on_commit: Callable[[Path], None] = lambda folder: None
         """Called after each commit with the log's folder."""
         self._state: LogState | None = None
@@ -84,10 +87,10 @@ class LogTable:
             # A log that another process has dropped is not created again.
             self._check_dropped()
             if self.store.note(self.entry.id, _MADE):
-                raise self.delta.missing(0, self.delta.log)
+                raise self.delta.missing(0, self.storage.place(LOG))
         elif self.delta.is_headless and self.store.note(self.entry.id, _MADE) == head.NOTE:
             self._check_dropped()
-            raise self.delta.missing(found + 1, self.folder / head.HEAD)
+            raise self.delta.missing(found + 1, self.storage.place(head.HEAD))
         elif not self._opened:
             for lease in self.leases.all():
                 self.check_read(lease.version)
@@ -134,7 +137,7 @@ class LogTable:
             except FileNotFoundError:
                 oldest = next(iter(self.delta.versions()), 0)
                 if oldest <= first:
-                    lost = next(v for v in range(first, last + 2) if not self.delta.path(v).exists())
+                    lost = next(v for v in range(first, last + 2) if not self.storage.exists(self.delta.file(v)))
                     if lost <= last:
                         raise self.delta.missing(lost) from None
                     # It exists again.
@@ -150,12 +153,12 @@ class LogTable:
     @contextlib.contextmanager
     def exclusive(self) -> Iterator[None]:
         """Holds the log's lock, for all threads and processes."""
-        if not self.folder.exists():
+        if not self.storage.is_there():
             # Creates the table, or reports that it was dropped.
             self.version()
         with contextlib.ExitStack() as held:
             with file_faults(self.store.warehouse):
-                held.enter_context(locked(self.folder / _LOCK, f"the log of '{self.name}'", self.store.waits))
+                held.enter_context(turn(self.storage, _LOCK, f"the log of '{self.name}'", self.store.waits))
             yield
 
     def pending(self, state: LogState) -> PendingRows:
@@ -197,7 +200,9 @@ class LogTable:
         if written is not None:
             found = decode(self.name, written)
             if found.version != version:
-                raise damaged_log(self.name, f"the file '{self.delta.path(version)}' holds commit {found.version}")
+                raise damaged_log(
+                    self.name, f"the file '{self.storage.place(self.delta.file(version))}' holds commit {found.version}"
+                )
             return found
         if version == 0:
             return LogState(version=0)

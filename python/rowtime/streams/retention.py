@@ -15,13 +15,13 @@ from dataclasses import dataclass
 import msgspec
 
 from rowtime.catalog.system import ALL_TRACE
-from rowtime.streams import head, times
+from rowtime.storage.turns import excludes
+from rowtime.streams import head, leases, sidefiles, times
 from rowtime.streams.ages import ages_in
 from rowtime.streams.commits import DataFile
-from rowtime.streams.deltalog import Conflict
+from rowtime.streams.deltalog import LOG, Conflict
 from rowtime.streams.logtable import LogTable
 from rowtime.streams.rules import FOR_EVER, history
-from rowtime.streams.smallfiles import remove_drafts
 from rowtime.streams.state import LogState, encode
 from rowtime.streams.trace import SAVED
 
@@ -184,21 +184,24 @@ def _delete_remains(log: LogTable, state: LogState) -> None:
     Deletes nothing unless the head file names the newest version, and the next one has no checksum file, which is
     written right before a commit: otherwise commits may be lost, and what looks like a remain may be all that is left
     of their rows."""
-    if head.read(log.folder) != state.version or log.delta.path(state.version + 1, "crc").exists():
+    if not excludes(log.storage) or head.read(log.storage) != state.version:
+        return
+    if log.storage.exists(log.delta.file(state.version + 1, "crc")):
         return
     log.side.remove(log.side.leftovers(state))
     for name, version in log.delta.data_files():
         if version > state.version:
-            (log.folder / name).unlink(missing_ok=True)
-    remove_drafts(log.delta.log)
-    remove_drafts(log.leases.folder, lambda stamp: ages_in(log.store.warehouse).age(stamp) >= _OLD)
+            log.storage.delete(name)
+    log.storage.remove_drafts(LOG)
+    log.storage.remove_drafts(sidefiles.FOLDER)
+    log.storage.remove_drafts(leases.FOLDER, lambda stamp: ages_in(log.store.warehouse).age(stamp) >= _OLD)
 
 
 def _delete_data(log: LogTable, last: int) -> None:
     """Deletes the data files of the versions up to `last`."""
     for name, version in log.delta.data_files():
         if version <= last:
-            (log.folder / name).unlink(missing_ok=True)
+            log.storage.delete(name)
 
 
 def _delete_entries(log: LogTable, first: int) -> None:
@@ -209,13 +212,13 @@ def _delete_entries(log: LogTable, first: int) -> None:
     if not before:
         return
     kept = before[-1][0]
-    for number, path in before[:-1]:
+    for number, file in before[:-1]:
         if number < kept:
-            path.unlink(missing_ok=True)
+            log.storage.delete(file)
     limit = min(first - 1, kept)
     for version in log.delta.versions():
         if version >= limit:
             break
         # Oldest first: a reader that still finds a version finds all after it.
-        log.delta.path(version).unlink(missing_ok=True)
-        log.delta.path(version, "crc").unlink(missing_ok=True)
+        log.storage.delete(log.delta.file(version))
+        log.storage.delete(log.delta.file(version, "crc"))

@@ -11,7 +11,6 @@ import uuid
 from collections.abc import Iterable
 from concurrent.futures import Future
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -20,12 +19,12 @@ import pyarrow as pa
 from pyarrow import ipc
 
 from rowtime.errors import RowtimeError
+from rowtime.storage.interface import Storage
 from rowtime.streams import watermark_buffer
 from rowtime.streams.columns import conformed, schema_of
-from rowtime.streams.commits import content_checksum, file_checksum
+from rowtime.streams.commits import content_checksum
 from rowtime.streams.pending import BufferedChunk, HeldChunk, PendingRows, Rows, join
 from rowtime.streams.rules import Rules
-from rowtime.streams.smallfiles import flush, make_folder
 from rowtime.streams.state import LogState, SideFile, damaged_log
 from rowtime.streams.working_state import AttachedProducer, WorkingState
 
@@ -36,11 +35,11 @@ _NAMES = b"producers"
 
 
 class SideFiles:
-    """The side files of one log, `folder` its Delta table's."""
+    """The side files of one log, in the storage of its Delta table."""
 
-    def __init__(self, rules: Rules, folder: Path) -> None:
+    def __init__(self, rules: Rules, storage: Storage) -> None:
         self._rules = rules
-        self.folder = folder / FOLDER
+        self._storage = storage
 
     # --- writing
     # ---------------------------------------------------------------------------------------------------------
@@ -63,16 +62,13 @@ class SideFiles:
     def write_table(self, table: pa.Table) -> tuple[str, Future[None]]:
         """Writes a table to a side file of its own. Returns its name, which contains the CRC-32 of the content, and a
         future as `save` does."""
-        make_folder(self.folder)
-        half = self.folder / f".{uuid.uuid4().hex}.tmp"
-        try:
-            with pa.OSFile(str(half), "wb") as file, ipc.new_file(file, table.schema) as writer:
-                writer.write_table(table)
-            name = f"{uuid.uuid4().hex}-{file_checksum(half)}{_ENDING}"
-            half.rename(self.folder / name)
-        finally:
-            half.unlink(missing_ok=True)
-        return name, flush(self.folder / name)
+        written = pa.BufferOutputStream()
+        with ipc.new_file(written, table.schema) as writer:
+            writer.write_table(table)
+        content = written.getvalue()
+        name = f"{uuid.uuid4().hex}-{content_checksum(content)}{_ENDING}"
+        self._storage.prepare(FOLDER)
+        return name, self._storage.put_new(_file(name), content)
 
     def _write(self, rows: Rows, written: list[Future[None]]) -> str:
         table = rows.table.append_column(_ATTACHMENT, pa.array(rows.attachment))
@@ -123,14 +119,13 @@ class SideFiles:
         """Reads a side file. Raises FileNotFoundError if it is missing, and RowtimeError RT0605 if it differs from what
         was written."""
         try:
-            with pa.memory_map(str(self.folder / name)) as file:
-                # Files of earlier builds have no checksum in their names.
-                _, _, checksum = name.removesuffix(_ENDING).partition("-")
-                if checksum and content_checksum(file.read_buffer()) != checksum:
-                    raise self._damage_error(name, "does not match its checksum")
-                file.seek(0)
-                with ipc.open_file(file) as reader:
-                    return reader.read_all()
+            content = self._storage.get_buffer(_file(name))
+            # Files of earlier builds have no checksum in their names.
+            _, _, checksum = name.removesuffix(_ENDING).partition("-")
+            if checksum and content_checksum(content) != checksum:
+                raise self._damage_error(name, "does not match its checksum")
+            with ipc.open_file(content) as reader:
+                return reader.read_all()
         except FileNotFoundError:
             raise
         except (pa.ArrowException, OSError, ValueError) as fault:
@@ -148,7 +143,8 @@ class SideFiles:
             raise self._damage_error(name, "is missing") from None
 
     def _damage_error(self, name: str, what: str) -> RowtimeError:
-        return damaged_log(self._rules.name, f"the file '{self.folder / name}', which contains held rows, {what}")
+        place = self._storage.place(_file(name))
+        return damaged_log(self._rules.name, f"the file '{place}', which contains held rows, {what}")
 
     def _read_rows(self, side: SideFile) -> Rows:
         table = self._require_table(side.name)
@@ -167,15 +163,17 @@ class SideFiles:
 
     def remove(self, names: Iterable[str]) -> None:
         for name in names:
-            (self.folder / name).unlink(missing_ok=True)
+            self._storage.delete(_file(name))
 
     def leftovers(self, state: LogState) -> list[str]:
         """Returns files that no commit has named, left by a process that died before its commit."""
         named = files_of(state)
-        try:
-            return [path.name for path in self.folder.iterdir() if path.name not in named]
-        except FileNotFoundError:
-            return []
+        return [name for name in self._storage.list(FOLDER) if name not in named]
+
+
+def _file(name: str) -> str:
+    """Returns the name of a side file in the log's storage."""
+    return f"{FOLDER}/{name}"
 
 
 def files_of(state: LogState) -> set[str]:

@@ -92,16 +92,16 @@ class Tail:
     def _rows(self, version: int) -> list[Row]:
         """Returns the rows of one commit, in order; none if it has been cleaned up. Raises RowtimeError RT0605 if they
         are lost."""
-        path = self.log.delta.path(version)
+        file = self.log.delta.file(version)
         tables = []
         try:
             for added in self.log.delta.commit_of(version).added:
-                path = self.log.folder / added.name
+                file = added.name
                 tables.append(self.log.delta.read(added))
         except FileNotFoundError:
             newest = self.log.newest()
             if newest >= 0 and version > self.log.state_at(newest).cleaned:
-                raise self.log.delta.missing(version, path) from None
+                raise self.log.delta.missing(version, self.log.storage.place(file)) from None
             return []
         if not tables:
             return []

@@ -7,6 +7,7 @@ import os
 import tempfile
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
@@ -16,6 +17,7 @@ from tests.property.log.model import Model, RequestRefused
 
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
+from rowtime.storage.interface import Storage
 from rowtime.streams import times
 from rowtime.streams.log import CONTROL, SEQ, StreamLog, WriteRequest
 
@@ -89,7 +91,7 @@ def content(log: StreamLog) -> list[tuple[Any, ...]]:
     for version in range(1, log.version() + 1):
         for action in log.delta.actions(version):
             if "add" in action:
-                found += pq.read_table(log.folder / action["add"]["path"]).to_pylist()
+                found += _rows(log, action["add"])
     assert [row[SEQ] for row in found] == sorted({row[SEQ] for row in found})
     return [_plain(row) for row in found if not row[CONTROL]]
 
@@ -97,7 +99,12 @@ def content(log: StreamLog) -> list[tuple[Any, ...]]:
 def control(log: StreamLog, version: int) -> tuple[Any, ...]:
     """Returns the control row of a commit."""
     (added,) = (action["add"] for action in log.delta.actions(version) if "add" in action)
-    return _plain(pq.read_table(log.folder / added["path"]).to_pylist()[-1])
+    return _plain(_rows(log, added)[-1])
+
+
+def _rows(log: StreamLog, added: dict[str, Any]) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = pq.read_table(pa.BufferReader(log.storage.get_buffer(added["path"]))).to_pylist()
+    return rows
 
 
 def bounds(model: Model, names: list[str]) -> tuple[Any, ...]:
@@ -131,18 +138,19 @@ def _rejected(outcome: Any) -> list[tuple[Any, ...]]:
     ]
 
 
-def run(kind: dict[str, Any], script: list[Any], folder: str) -> None:
+def run(kind: dict[str, Any], script: list[Any], folder: str, storage: Storage | None = None) -> None:
+    """Runs a script on a log in `folder`, or in a storage."""
     model, definition = model_and_definition(kind)
     names = [column["name"] for column in definition["columns"]]
     with Store(folder) as store:
         store.commit([{"action": "create", "object": definition}])
         entry = store.get("S")
         assert entry is not None
-        log = StreamLog(store, entry)
+        log = StreamLog(store, entry, storage=storage)
         number = 0
         for move in script:
             if move == "reopen":
-                log = StreamLog(store, entry)
+                log = StreamLog(store, entry, storage=storage)
                 continue
             given_steps, expected = [], []
             for step in move:
@@ -189,6 +197,7 @@ def run(kind: dict[str, Any], script: list[Any], folder: str) -> None:
             if state.version:
                 assert control(log, state.version) == bounds(model, names)
         assert content(log) == [tuple(row[n] for n in names) for row in model.entered]
+        assert storage is None or not log.folder.exists()
 
 
 def _stored(value: Any, name: str) -> Any:

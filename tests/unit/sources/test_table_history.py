@@ -9,6 +9,7 @@ import pytest
 from rowtime.errors import RowtimeError
 from rowtime.session import Session
 from rowtime.sources import tables
+from rowtime.storage.local import LocalStorage
 from rowtime.streams import head
 
 
@@ -62,9 +63,9 @@ def test_a_writer_was_killed_right_after_its_commit(rt: Session, monkeypatch: py
     entry = rt.store.get("T")
     assert entry is not None
     folder = tables.folder(rt.store, entry)
-    version = head.read(folder)
-    head.write(folder, version - 1)
+    version = head.read(LocalStorage(folder))
+    head.write(LocalStorage(folder), version - 1)
     rt.runtime.sweep_tables()
     assert len(list(folder.glob("*.parquet"))) == 1
-    assert head.read(folder) == version
+    assert head.read(LocalStorage(folder)) == version
     assert sorted(rt.sql("SELECT n FROM t").tuples()) == [(11,), (12,)]

@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
+from rowtime.storage.interface import Content
+
 _flusher = ThreadPoolExecutor(2, "rowtime-flush")
 
 
-def write_whole(path: Path, content: bytes) -> None:
+def write_whole(path: Path, content: Content) -> None:
     """Replaces the contents of a file by `content` atomically: a reader finds the old or the new contents, and never a
     part. It is durable on return. Creates its folder if it is missing."""
     try:
@@ -23,7 +25,7 @@ def write_whole(path: Path, content: bytes) -> None:
         replace_whole(path, content)
 
 
-def replace_whole(path: Path, content: bytes) -> None:
+def replace_whole(path: Path, content: Content) -> None:
     """Like `write_whole`, in a folder that must exist. Raises FileNotFoundError if it does not."""
     with new_file(path.parent, content) as half:
         half.replace(path)
@@ -31,7 +33,7 @@ def replace_whole(path: Path, content: bytes) -> None:
 
 
 @contextlib.contextmanager
-def new_file(folder: Path, content: bytes) -> Iterator[Path]:
+def new_file(folder: Path, content: Content) -> Iterator[Path]:
     """A durable file with that content, which nobody reads yet; the caller gives it its final name."""
     path = folder / f".{uuid.uuid4().hex}.tmp"
     try:

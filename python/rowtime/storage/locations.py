@@ -1,0 +1,31 @@
+"""Opens a storage by its location: a path, or a URI."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from rowtime.errors import error
+from rowtime.storage.fence import check_fence
+from rowtime.storage.interface import Storage
+from rowtime.storage.local import LocalStorage
+from rowtime.storage.objects import ObjectStorage
+
+
+def open_storage(location: str, **settings: Any) -> Storage:
+    """Returns the storage at a path, or at a URI `file:///…` or `s3://bucket/prefix`; `settings` are those of the
+    client. Raises RowtimeError RT0650 or RT0651 for an object store that cannot be used, or of a kind that rowtime does
+    not know."""
+    scheme, slashes, _ = location.partition("://")
+    if not slashes:
+        return LocalStorage(Path(location))
+    if scheme == "file":
+        return LocalStorage(Path(unquote(urlsplit(location).path)))
+    if scheme == "s3":
+        from rowtime.storage.s3 import S3Client
+
+        found = ObjectStorage(S3Client(location, **settings))
+        check_fence(found)
+        return found
+    raise error("RT0651", f"The storage '{location}' cannot be used: its kind is not known", hint="Use file or s3")
