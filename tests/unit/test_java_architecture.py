@@ -45,6 +45,7 @@ ENGINE: tuple[tuple[str, ...], ...] = (
     ("marks", "operator", "rowfault"),
     (
         "operator.changelog",
+        "operator.filter",
         "operator.group",
         "operator.hold",
         "operator.join",

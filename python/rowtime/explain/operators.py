@@ -280,6 +280,19 @@ def _top_n(node: Node) -> str:
     return f"{_first_rows(node, names)}; a partition closes at {rex_text(node['closes'], names)}"
 
 
+def _temporal_filter(node: Node) -> str:
+    """The conditions as they could be written, with NOW() for the bound."""
+    names = _names(node)
+    parts = [f"{_later(limit, names)} {'<' if limit['after'] else '<='} NOW()" for limit in node["enters"]]
+    parts += [f"{_later(limit, names)} {'>=' if limit['after'] else '>'} NOW()" for limit in node["leaves"]]
+    return f"{' AND '.join(parts)}, where NOW() is the bound of ROWTIME"
+
+
+def _later(limit: dict[str, Any], names: list[str]) -> str:
+    name, millis = names[limit["column"]], limit["millis"]
+    return name if millis == 0 else f"{name} {'-' if millis < 0 else '+'} {duration(abs(millis))}"
+
+
 def _updating_top_n(node: Node) -> str:
     return _first_rows(node, _names(node))
 
@@ -329,4 +342,5 @@ _LINES: dict[str, Callable[[Node], str]] = {
     "top_n": _top_n,
     "updating_top_n": _updating_top_n,
     "updating_over": _window,
+    "temporal_filter": _temporal_filter,
 }

@@ -28,6 +28,7 @@ from rowtime.plan.parts import (
     SessionKey,
     State,
     TextPart,
+    TimeLimit,
     WindowPass,
 )
 from rowtime.plan.rex import Rex
@@ -672,6 +673,16 @@ class UpdatingOver(_Node, tag="updating_over", frozen=True, kw_only=True):
     execution: Execution | None
 
 
+class TemporalFilter(_Node, tag="temporal_filter", frozen=True, kw_only=True):
+    """WHERE with conditions on the current time, of a stream, by an operator of rowtime's. A row is added once the
+    bound of the input (of its sources, if its rows have no ROWTIME) has reached all times of `enters`, and retracted
+    once it has reached one of `leaves`. A row with NULL for one of them is never there."""
+
+    enters: list[TimeLimit]
+    leaves: list[TimeLimit]
+    execution: Execution | None
+
+
 def _common_keys(keys: list[int], sets: list[list[int]] | None) -> list[int]:
     """Returns the keys that are in all GROUPING SETS."""
     return keys if sets is None else [key for key in keys if all(key in each for each in sets)]
@@ -681,7 +692,7 @@ Node = (
     Scan | Values | Filter | Project | Aggregate | GroupAggregate | SessionAggregate | HopAggregate
     | UpdatingAggregate | ToChangelog | FromChangelog | Union | Sort | Join | IntervalJoin | UpdatingJoin | LookupJoin
     | SearchKey | TemporalJoin | Hop | Session | Unnest | Process | Sample | Recurse | Recursive | Lateness | SetOp
-    | Window | TopN | UpdatingTopN | UpdatingOver
+    | Window | TopN | UpdatingTopN | UpdatingOver | TemporalFilter
 )  # fmt: skip
 
 

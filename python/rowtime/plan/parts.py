@@ -50,6 +50,15 @@ class SessionKey(Part, frozen=True):
     gap: int
 
 
+class TimeLimit(Part, frozen=True):
+    """A time at which a row enters or leaves: `millis` after the value of a field (TIMESTAMP or DATE), or, if `after`,
+    the instant after that."""
+
+    column: int
+    millis: int
+    after: bool
+
+
 class WindowBound(Part, frozen=True):
     """One end of a frame; `offset` is a number of rows, or a distance in the order's unit."""
 

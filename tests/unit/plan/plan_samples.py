@@ -428,6 +428,15 @@ SAMPLES: dict[str, Json] = {
         ranks=["ROW_NUMBER"],
         execution=EXECUTION,
     ),
+    "temporal_filter": node(
+        "temporal_filter",
+        [_copied(SCAN)],
+        [TIME, UNITS],
+        changes="retract",
+        enters=[{"column": 0, "millis": 0, "after": False}],
+        leaves=[{"column": 0, "millis": 3_600_000, "after": True}],
+        execution=EXECUTION,
+    ),
     "updating_over": node(
         "updating_over",
         [_copied(SCAN)],

@@ -1,6 +1,7 @@
 package io.rowtime.execution;
 
 import io.rowtime.operator.changelog.ChangelogOperator;
+import io.rowtime.operator.filter.TemporalFilterOperator;
 import io.rowtime.operator.group.GroupByOperator;
 import io.rowtime.operator.join.IntervalJoinOperators;
 import io.rowtime.operator.join.TemporalJoinOperators;
@@ -17,6 +18,7 @@ import io.rowtime.operator.spec.OperatorSpec;
 import io.rowtime.operator.spec.OverSpec;
 import io.rowtime.operator.spec.ProcessSpec;
 import io.rowtime.operator.spec.SessionWindowsSpec;
+import io.rowtime.operator.spec.TemporalFilterSpec;
 import io.rowtime.operator.spec.TemporalJoinSpec;
 import io.rowtime.operator.spec.TopNSpec;
 import io.rowtime.operator.spec.UpdatingGroupSpec;
@@ -76,6 +78,9 @@ public final class Operators {
     }
     if (parsed instanceof UpdatingJoinSpec join) {
       return UpdatingJoinOperators.join(inputs.get(0), inputs.get(1), join, condition);
+    }
+    if (parsed instanceof TemporalFilterSpec filter) {
+      return TemporalFilterOperator.filter(inputs.get(0), filter);
     }
     if (parsed instanceof ChangelogSpec changes) {
       return ChangelogOperator.changelog(inputs.get(0), changes);

@@ -90,6 +90,7 @@ public class OperatorSpecTest {
       "{'operator': 'from_changelog', 'columns': ['k', 'v'], 'op': 'o', 'key': ['k'], 'order': 's', 'change': 'n'}",
       "{'operator': 'updating_top_n', 'columns': ['k', 'v', 't'], 'partition': ['k'], 'order': [{'column': 'v', 'descending': true, 'nullsFirst': false}], "
           + "'function': 'ROW_NUMBER', 'limit': 3, 'ranks': [{'name': 'r', 'function': 'RANK'}], 'time': 't', 'change': 'n'}",
+      "{'operator': 'temporal_filter', 'columns': ['k', 'v'], 'enters': ['t'], 'leaves': ['u'], 'change': 'n'}",
       "{'operator': 'updating_join', 'joinType': 'FULL', 'left': " + UPDATED + ", 'right': " + UPDATED + ", 'onlyAdds': true}",
       "{'operator': 'updating_over', 'columns': ['k', 'v', 't'], 'partition': ['k'], 'order': [{'column': 'v', 'descending': true, "
           + "'nullsFirst': false}], 'time': 't', 'change': 'n', 'windows': [{'order': [], 'rows': true, 'lower': {'kind': 'PRECEDING', "
@@ -98,7 +99,8 @@ public class OperatorSpecTest {
   /** The records that the planner makes. */
   private static final Set<Class<? extends OperatorSpec>> PLANNED = Set.of(GroupSpec.class, HopSpec.class, SessionSpec.class,
       SessionWindowsSpec.class, OverSpec.class, ProcessSpec.class, TopNSpec.class, IntervalJoinSpec.class, TemporalJoinSpec.class,
-      RenewedGroupSpec.class, UpdatingGroupSpec.class, ChangelogSpec.class, FromChangelogSpec.class, UpdatingTopNSpec.class, UpdatingJoinSpec.class, UpdatingOverSpec.class);
+      RenewedGroupSpec.class, UpdatingGroupSpec.class, ChangelogSpec.class, FromChangelogSpec.class, UpdatingTopNSpec.class, UpdatingJoinSpec.class, UpdatingOverSpec.class,
+      TemporalFilterSpec.class);
 
   private static List<Class<? extends OperatorSpec>> types() {
     List<Class<? extends OperatorSpec>> types = new ArrayList<>();

@@ -13,7 +13,7 @@ import java.util.Locale;
  */
 public sealed interface OperatorSpec extends Serializable
     permits ChangelogSpec, ClaimsSpec, FromChangelogSpec, GroupingSpec, HoldSpec, IntervalJoinSpec, OverSpec, ProcessSpec, RecursionSpec, SearchFilesSpec,
-    SearchKeySpec, SessionWindowsSpec, TemporalJoinSpec, TopNSpec, UpdatingGroupSpec, UpdatingJoinSpec,
+    SearchKeySpec, SessionWindowsSpec, TemporalFilterSpec, TemporalJoinSpec, TopNSpec, UpdatingGroupSpec, UpdatingJoinSpec,
     UpdatingOverSpec, UpdatingTopNSpec {
 
   /**

@@ -17,19 +17,19 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.Platform;
 
-/** The output of a batch of FROM_CHANGELOG: rows, and how often each is added or retracted. */
-final class ChangedRows {
+/** The output of a batch: rows, and how often each is added or retracted. */
+public final class ChangedRows {
   private final Rows rows;
   private final UnsafeRow view;
   private final Values changes = new Values(ValueType.of(DataTypes.LongType), 64);
 
   /** @param width the number of columns of a row */
-  ChangedRows(int width) {
+  public ChangedRows(int width) {
     rows = new Rows(width);
     view = new UnsafeRow(width);
   }
 
-  /** Returns the columns of the output. */
+  /** Returns the columns of the output of FROM_CHANGELOG. */
   static StructType output(FromChangelogSpec spec, StructType input) {
     return columns(spec, input).add(UpdatingGroupSpec.CHANGE, DataTypes.LongType, false);
   }
@@ -40,20 +40,24 @@ final class ChangedRows {
   }
 
   /** Returns the content of a row whose memory is reused. */
-  static byte[] bytes(UnsafeRow row) {
+  public static byte[] bytes(UnsafeRow row) {
     byte[] bytes = new byte[row.getSizeInBytes()];
     row.writeToMemory(bytes, Platform.BYTE_ARRAY_OFFSET);
     return bytes;
   }
 
-  void add(byte[] row, long times) {
+  public void add(byte[] row, long times) {
+    view.pointTo(row, row.length);
+    add(view, times);
+  }
+
+  public void add(UnsafeRow row, long times) {
     if (times != 0) {
-      view.pointTo(row, row.length);
-      changes.setLong(rows.add(view, 0, 0), times);
+      changes.setLong(rows.add(row, 0, 0), times);
     }
   }
 
-  Iterator<InternalRow> emit() {
+  public Iterator<InternalRow> emit() {
     int[] which = new int[rows.count()];
     Arrays.setAll(which, i -> i);
     return new OutputRows(new OutputBatch(rows, which, which.length, new Values[] {changes}), List.of(DataTypes.LongType));

@@ -26,6 +26,7 @@ import io.rowtime.plan.rel.LatenessFilter;
 import io.rowtime.plan.rel.SearchKeyJoin;
 import io.rowtime.plan.rel.SessionWindows;
 import io.rowtime.plan.rel.TableProcess;
+import io.rowtime.plan.rel.TemporalFilter;
 import io.rowtime.plan.rel.TemporalJoin;
 import io.rowtime.plan.rel.TopN;
 import io.rowtime.plan.rel.Unnest;
@@ -200,6 +201,9 @@ final class NodeBuilder {
       Operator operator = new ChangelogRules(this, plan).fromChangelog(changelog);
       return node(rel, operator, changelog.key() == null ? inputsInAnyOrder(rel) : inputs(rel));
     }
+    if (rel instanceof TemporalFilter filter) {
+      return node(rel, new Operator.TemporalFilter(limits(filter.enters()), limits(filter.leaves())), inputsInAnyOrder(rel));
+    }
     if (rel instanceof Spool) {
       return node(rel.getInput(0));
     }
@@ -241,6 +245,10 @@ final class NodeBuilder {
 
   boolean isBelowChangelog() {
     return changelogs > 0;
+  }
+
+  private static List<Operator.TimeLimit> limits(List<TemporalFilter.Limit> limits) {
+    return limits.stream().map(limit -> new Operator.TimeLimit(limit.column(), limit.millis(), limit.after())).toList();
   }
 
   private PlanNode recursion(RepeatUnion rel) {

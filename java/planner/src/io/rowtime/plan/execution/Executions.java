@@ -27,6 +27,7 @@ public final class Executions {
       case WINDOW -> isComputed((Operator.Window) node.operator()) ? new WindowExecutions(node, properties).windows() : null;
       case TOP_N -> new RowExecutions(node, properties).firstRows();
       case UPDATING_TOP_N -> FirstRowsExecution.of(node, properties);
+      case TEMPORAL_FILTER -> TemporalFilterExecution.of(node, properties);
       case UPDATING_OVER -> UpdatingOverExecution.of(node, properties);
       case SESSION -> new RowExecutions(node, properties).sessions();
       case INTERVAL_JOIN -> new JoinExecutions(node, properties, inputs).intervals();
@@ -45,7 +46,7 @@ public final class Executions {
 
   /** Returns whether the operator of a node emits its rows without waiting for a bound. */
   private static boolean isWithoutClock(PlanNode node) {
-    return List.of(PlanOperator.UPDATING_AGGREGATE, PlanOperator.UPDATING_JOIN, PlanOperator.UPDATING_TOP_N, PlanOperator.UPDATING_OVER,
+    return List.of(PlanOperator.UPDATING_AGGREGATE, PlanOperator.UPDATING_JOIN, PlanOperator.UPDATING_TOP_N, PlanOperator.UPDATING_OVER, PlanOperator.TEMPORAL_FILTER,
         PlanOperator.TO_CHANGELOG, PlanOperator.FROM_CHANGELOG).contains(node.kind());
   }
 

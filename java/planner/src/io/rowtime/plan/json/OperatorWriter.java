@@ -70,6 +70,7 @@ final class OperatorWriter {
       case WINDOW -> window((Operator.Window) operator);
       case TOP_N -> topN((Operator.TopN) operator);
       case UPDATING_TOP_N -> updatingTopN((Operator.UpdatingTopN) operator);
+      case TEMPORAL_FILTER -> temporalFilter((Operator.TemporalFilter) operator);
       case UPDATING_OVER -> updatingOver((Operator.UpdatingOver) operator);
       case UNSUPPORTED -> unsupported((Operator.Unsupported) operator);
     }
@@ -300,6 +301,18 @@ final class OperatorWriter {
     ArrayNode windows = json.putArray("windows");
     over.windows().forEach(each -> window(windows.addObject(), each));
     execution();
+  }
+
+  private void temporalFilter(Operator.TemporalFilter filter) {
+    json.set("enters", limits(filter.enters()));
+    json.set("leaves", limits(filter.leaves()));
+    execution();
+  }
+
+  private static ArrayNode limits(List<Operator.TimeLimit> limits) {
+    ArrayNode written = PlanWriter.JSON.arrayNode();
+    limits.forEach(limit -> written.addObject().put("column", limit.column()).put("millis", limit.millis()).put("after", limit.after()));
+    return written;
   }
 
   private static void window(ObjectNode json, OverWindow window) {

@@ -158,7 +158,7 @@ public final class PlanMeaning {
         NormalExpressions expressions = new NormalExpressions(texts.left(), texts.functions());
         yield ((Operator.Project) node.operator()).exprs().stream().map(expressions::of).toList();
       }
-      case FILTER, LATENESS, SORT, SAMPLE -> texts.left();
+      case FILTER, TEMPORAL_FILTER, LATENESS, SORT, SAMPLE -> texts.left();
       case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UPDATING_AGGREGATE -> grouped(node, (Operator.Grouping) node.operator(), texts);
       case UNION -> texts.all();
       case SETOP, RECURSE -> merged(node, inputs);

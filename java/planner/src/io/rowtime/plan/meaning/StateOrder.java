@@ -31,7 +31,7 @@ public final class StateOrder {
       case UNION -> List.of(order(meanings.node(node).columns()));
       case SESSION, SORT, WINDOW, TOP_N, UPDATING_TOP_N, UPDATING_OVER, FROM_CHANGELOG -> List.of(order(meanings.node(node.input(0)).columns()));
       case SCAN, VALUES, FILTER, PROJECT, JOIN, INTERVAL_JOIN, UPDATING_JOIN, TEMPORAL_JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, UNNEST, PROCESS, SAMPLE,
-          RECURSE, RECURSIVE, LATENESS, SETOP, TO_CHANGELOG, UNSUPPORTED -> List.of();
+          RECURSE, RECURSIVE, LATENESS, SETOP, TO_CHANGELOG, TEMPORAL_FILTER, UNSUPPORTED -> List.of();
     };
   }
 
@@ -42,6 +42,7 @@ public final class StateOrder {
         List<NormalForm> columns = meanings.node(node.input(i)).columns();
         return reads.get(i).stream().sorted(by(columns)).toList();
       }).toList();
+      case TEMPORAL_FILTER -> List.of(reads.get(0).stream().sorted(by(meanings.node(node.input(0)).columns())).toList());
       case SCAN, VALUES, FILTER, PROJECT, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UNION, SORT, JOIN, LOOKUP_JOIN, SEARCH_KEY,
           HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW, TOP_N, UPDATING_TOP_N, UPDATING_OVER, UPDATING_AGGREGATE, TO_CHANGELOG, FROM_CHANGELOG,
           UNSUPPORTED -> reads;
@@ -55,6 +56,7 @@ public final class StateOrder {
       // A function can tell in which order the columns are.
       case PROCESS -> meanings.node(node.input(0)).columns().stream().map(NormalForm::typed).toList();
       case SESSION, SORT, WINDOW, TOP_N, UPDATING_TOP_N, UPDATING_OVER, FROM_CHANGELOG -> typed(stored.get(0), meanings.node(node.input(0)).columns());
+      case TEMPORAL_FILTER -> typed(reads.get(0), meanings.node(node.input(0)).columns());
       case INTERVAL_JOIN, UPDATING_JOIN, TEMPORAL_JOIN -> IntStream.range(0, 2).boxed()
           .flatMap(i -> typed(reads.get(i), meanings.node(node.input(i)).columns()).stream()).toList();
       case SCAN, VALUES, FILTER, PROJECT, JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, UNNEST, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP,

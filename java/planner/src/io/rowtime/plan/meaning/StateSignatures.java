@@ -32,7 +32,7 @@ public final class StateSignatures {
       // State of Spark's aggregation, and a file with the largest values so far.
       case AGGREGATE, LATENESS -> signature(node, StateOrder.columns(node, stored, reads, meanings), meanings, false);
       case GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UPDATING_AGGREGATE, SESSION, SORT, INTERVAL_JOIN, UPDATING_JOIN, TEMPORAL_JOIN, PROCESS,
-          WINDOW, TOP_N, UPDATING_TOP_N, UPDATING_OVER, FROM_CHANGELOG ->
+          WINDOW, TOP_N, UPDATING_TOP_N, UPDATING_OVER, TEMPORAL_FILTER, FROM_CHANGELOG ->
           signature(node, StateOrder.columns(node, stored, reads, meanings), meanings, true);
       case UNION -> ((Operator.Union) node.operator()).merges() ? signature(node, StateOrder.columns(node, stored, reads, meanings), meanings, true) : null;
       case SCAN, VALUES, FILTER, PROJECT, JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, UNNEST, SAMPLE, RECURSE, RECURSIVE, SETOP, UNSUPPORTED ->

@@ -10,6 +10,7 @@ import io.rowtime.plan.rel.SearchKeyJoin;
 import io.rowtime.plan.rel.SessionAggregate;
 import io.rowtime.plan.rel.SessionWindows;
 import io.rowtime.plan.rel.TableProcess;
+import io.rowtime.plan.rel.TemporalFilter;
 import io.rowtime.plan.rel.TemporalJoin;
 import io.rowtime.plan.rel.TopN;
 import io.rowtime.plan.rel.Unnest;
@@ -141,7 +142,7 @@ public final class Orders {
     if (rel instanceof TemporalJoin join) {
       return new TemporalJoinOrder().derive(join, inputs);
     }
-    if (rel instanceof UpdatingJoin || rel instanceof UpdatingOver || rel instanceof AppliedChangelog) {
+    if (rel instanceof UpdatingJoin || rel instanceof UpdatingOver || rel instanceof AppliedChangelog || rel instanceof TemporalFilter) {
       // A row comes, and goes, with other rows.
       return NodeOrder.relation(count);
     }

@@ -8,7 +8,7 @@ public final class ChangeModes {
 
   public static ChangeMode of(PlanNode node) {
     return switch (node.kind()) {
-      case UPDATING_AGGREGATE, UPDATING_TOP_N, UPDATING_OVER, FROM_CHANGELOG -> ChangeMode.RETRACT;
+      case UPDATING_AGGREGATE, UPDATING_TOP_N, UPDATING_OVER, TEMPORAL_FILTER, FROM_CHANGELOG -> ChangeMode.RETRACT;
       case SCAN -> ((Operator.Scan) node.operator()).mode() == Operator.Scan.Mode.CHANGES ? ChangeMode.RETRACT : ChangeMode.APPEND;
       case UPDATING_JOIN -> ((Operator.UpdatingJoin) node.operator()).onlyAdds() ? ofInputs(node) : ChangeMode.RETRACT;
       // Each row by itself: a row that is retracted has become what it became when it was added.
@@ -34,7 +34,7 @@ public final class ChangeModes {
   /** Returns whether an operator takes rows that are retracted. */
   public static boolean takesRetractions(PlanOperator kind) {
     return switch (kind) {
-      case UPDATING_AGGREGATE, UPDATING_JOIN, UPDATING_TOP_N, UPDATING_OVER, TO_CHANGELOG, FROM_CHANGELOG, PROJECT, FILTER, UNION -> true;
+      case UPDATING_AGGREGATE, UPDATING_JOIN, UPDATING_TOP_N, UPDATING_OVER, TEMPORAL_FILTER, TO_CHANGELOG, FROM_CHANGELOG, PROJECT, FILTER, UNION -> true;
       case SCAN, VALUES, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, SORT, JOIN, INTERVAL_JOIN, LOOKUP_JOIN,
           SEARCH_KEY, TEMPORAL_JOIN, HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW, TOP_N,
           UNSUPPORTED -> false;

@@ -455,6 +455,22 @@ public sealed interface Operator {
     }
   }
 
+  /** A time at which a row enters or leaves: {@code millis} after the value of a column, or, with {@code after}, the instant after that. */
+  record TimeLimit(@Meaning(role = Role.COLUMN) int column, @Meaning("later by") long millis, @Meaning("after it") boolean after) {}
+
+  /**
+   * WHERE with conditions on the current time, of a stream.
+   *
+   * @param enters from the latest of these times on, a row is there
+   * @param leaves until the first of these times
+   */
+  record TemporalFilter(@Meaning(value = "enters", role = Role.PART) List<TimeLimit> enters,
+      @Meaning(value = "leaves", role = Role.PART) List<TimeLimit> leaves) implements Operator {
+    @Override public PlanOperator kind() {
+      return PlanOperator.TEMPORAL_FILTER;
+    }
+  }
+
   /**
    * What can be planned and explained, but not run.
    *

@@ -87,6 +87,13 @@ final class ReadColumns {
         }
         yield columns;
       }
+      case TEMPORAL_FILTER -> {
+        Operator.TemporalFilter filter = (Operator.TemporalFilter) node.operator();
+        read.or(above);
+        filter.enters().forEach(limit -> read.set(limit.column()));
+        filter.leaves().forEach(limit -> read.set(limit.column()));
+        yield read;
+      }
       case LOOKUP_JOIN -> ofJoin(node, ((Operator.LookupJoin) node.operator()).condition(), above, number);
       case SEARCH_KEY -> {
         Operator.SearchKey join = (Operator.SearchKey) node.operator();

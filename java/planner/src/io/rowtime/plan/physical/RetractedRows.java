@@ -7,6 +7,7 @@ import io.rowtime.plan.progress.KeyClosing;
 import io.rowtime.plan.rel.AppliedChangelog;
 import io.rowtime.plan.rel.ChangeScan;
 import io.rowtime.plan.rel.SessionAggregate;
+import io.rowtime.plan.rel.TemporalFilter;
 import io.rowtime.plan.rel.TopN;
 import io.rowtime.plan.rel.UpdatingJoin;
 import io.rowtime.plan.rel.UpdatingOver;
@@ -43,7 +44,7 @@ public final class RetractedRows {
     if (rel instanceof UpdatingJoin join) {
       return !UpdatingJoin.onlyAdds(join.getJoinType()) || join.getInputs().stream().anyMatch(this::of);
     }
-    if (rel instanceof AppliedChangelog || rel instanceof ChangeScan) {
+    if (rel instanceof AppliedChangelog || rel instanceof ChangeScan || rel instanceof TemporalFilter) {
       return true;
     }
     if (rel instanceof TopN rows) {

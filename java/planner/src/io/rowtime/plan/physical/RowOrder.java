@@ -126,7 +126,7 @@ final class RowOrder {
       case UPDATING_AGGREGATE -> new Rows(Order.IN_ORDER, ((Operator.UpdatingAggregate) node.operator()).ttl() == null ? List.of()
           : List.of(new Arrival(inputs.get(0) != Order.IN_ORDER, maxDisorder(node, 0, inputs), true)));
       // Spark's aggregation and merges wait for the watermark; the order of relations, and of changes, does not matter.
-      case AGGREGATE, UPDATING_JOIN, UPDATING_TOP_N, UPDATING_OVER, TO_CHANGELOG, FROM_CHANGELOG, VALUES, JOIN, SETOP, RECURSE, RECURSIVE, UNSUPPORTED ->
+      case AGGREGATE, UPDATING_JOIN, UPDATING_TOP_N, UPDATING_OVER, TEMPORAL_FILTER, TO_CHANGELOG, FROM_CHANGELOG, VALUES, JOIN, SETOP, RECURSE, RECURSIVE, UNSUPPORTED ->
           new Rows(Order.IN_ORDER);
     };
   }

@@ -12,6 +12,7 @@ import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.rel.AppliedChangelog;
 import io.rowtime.plan.rel.ChangeScan;
 import io.rowtime.plan.rel.Changelogs;
+import io.rowtime.plan.rel.CurrentTime;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.JoinKeys;
 import io.rowtime.plan.rel.LookupJoin;
@@ -20,6 +21,7 @@ import io.rowtime.plan.rel.SessionAggregate;
 import io.rowtime.plan.rel.SessionWindows;
 import io.rowtime.plan.rel.StateTtl;
 import io.rowtime.plan.rel.TableProcess;
+import io.rowtime.plan.rel.TemporalFilter;
 import io.rowtime.plan.rel.UpdatingJoin;
 import io.rowtime.plan.rel.UpdatingOver;
 import io.rowtime.plan.rel.WindowedInput;
@@ -48,6 +50,7 @@ import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
  * Refuses streaming queries that could never make progress, or whose state could grow without bound. It checks the plan
@@ -113,6 +116,8 @@ public final class ProgressRules {
           + " a pump can also insert the result into a table with a PRIMARY KEY");
     } else if (rel instanceof ChangeScan && !changelog) {
       error("RT0216", rel, "The rows of a table can change with each commit", "read its changes, by TO_CHANGELOG");
+    } else if (rel instanceof TemporalFilter filter) {
+      currentTime(filter, changelog);
     } else if (rel instanceof Sort sort) {
       sort(sort);
     } else if (rel instanceof Join join && (inStatement(rel, Join.class) || !join.getJoinType().projectsRight())) {
@@ -133,6 +138,9 @@ public final class ProgressRules {
       distinct(setOp, setOp, setOp.kind.sql);
     }
     boolean updates = changelog || Changelogs.isChangelog(rel);
+    if (changelog) {
+      ofCurrentTime(rel);
+    }
     for (RelNode input : rel.getInputs()) {
       visit(input, updates);
     }
@@ -180,6 +188,32 @@ public final class ProgressRules {
     if (!orders.of(sessions.getInput()).fields().get(sessions.time()).monotonicity().increasing()) {
       error("RT0201", sessions, "SESSION of a stream requires an increasing time: with column '" + field(sessions, sessions.time()).getName()
           + "', no session would ever end", "name ROWTIME in the first DESCRIPTOR, or declare the column MONOTONIC or with a LATENESS");
+    }
+  }
+
+  private void currentTime(TemporalFilter filter, boolean changelog) {
+    if (!changelog) {
+      error("RT0216", filter, "Rows enter and leave the result of a condition on the current time as time goes on", "read the changes of the result, by"
+          + " TO_CHANGELOG((SELECT …)); a pump can also insert the result into a table with a PRIMARY KEY");
+    } else if (Plans.nodes(filter).noneMatch(rel -> rel instanceof TableScan && !(rel instanceof ChangeScan) && orders.clockColumn(rel) >= 0
+        && SqlTypeUtil.isDatetime(field(rel, orders.clockColumn(rel)).getType()))) {
+      error("RT0218", filter, "The current time of a result that changes is the ROWTIME of the streams below, and here is none", "read a stream whose ROWTIME"
+          + " is the time; a query without STREAM that reads the tables takes the time of the system");
+    }
+  }
+
+  /** Refuses expressions that would make of a row that is retracted another one than it was, and conditions that nothing would check again. */
+  private void ofCurrentTime(RelNode rel) {
+    boolean condition = rel instanceof Filter filter && CurrentTime.in(filter.getCondition())
+        || rel instanceof Join join && streams.contains(join.getLeft()) && streams.contains(join.getRight()) && CurrentTime.in(join.getCondition());
+    if (condition) {
+      error("RT0218", rel, "A condition on the current time of a result that changes must compare a time with NOW(), earlier or later by a constant, by <, <=, > or"
+          + " >=", "write conditions such as ts > NOW() - INTERVAL '1' DAY AND ts <= NOW(), in WHERE or in an inner join; of a month, write how many days");
+    }
+    if (rel instanceof Project project && project.getProjects().stream().anyMatch(CurrentTime::in)
+        && !orders.of(project.getInput()).hasClock()) {
+      error("RT0218", rel, "The current time cannot be a value of a result that changes: a row could not be retracted as it was added", "select a time of the rows, such as"
+          + " MAX(ROWTIME)");
     }
   }
 

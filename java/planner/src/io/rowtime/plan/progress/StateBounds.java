@@ -23,12 +23,14 @@ import io.rowtime.plan.rel.SessionAggregate;
 import io.rowtime.plan.rel.SessionWindows;
 import io.rowtime.plan.rel.StateTtl;
 import io.rowtime.plan.rel.TableProcess;
+import io.rowtime.plan.rel.TemporalFilter;
 import io.rowtime.plan.rel.TemporalJoin;
 import io.rowtime.plan.rel.TopN;
 import io.rowtime.plan.rel.UpdatingJoin;
 import io.rowtime.plan.rel.UpdatingOver;
 import io.rowtime.plan.rel.WindowedInput;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -58,6 +60,11 @@ public final class StateBounds {
   }
 
   public StateBound of(RelNode rel) {
+    StateBound kept = ofNode(rel);
+    return kept.size() == Size.UNBOUNDED && leaves(rel) ? new StateBound(Size.WINDOW, null, kept.why() + "; conditions on the current time below limit the rows") : kept;
+  }
+
+  private StateBound ofNode(RelNode rel) {
     if (!plan.streams().contains(rel)) {
       return new StateBound(Size.NONE, null, "reads the existing rows, and ends");
     }
@@ -107,6 +114,9 @@ public final class StateBounds {
     if (rel instanceof AppliedChangelog changelog) {
       return new StateBound(Size.UNBOUNDED, null, changelog.key() == null ? "how often each row has been added and not retracted"
           : "the row of each " + names(changelog.getInput(), ImmutableBitSet.of(changelog.key())));
+    }
+    if (rel instanceof TemporalFilter filter) {
+      return temporal(filter);
     }
     if (rel instanceof UpdatingJoin) {
       return new StateBound(Size.UNBOUNDED, null, "all rows of both inputs, by the join's keys: nothing limits when a match arrives");
@@ -182,6 +192,27 @@ public final class StateBounds {
   private StateBound renewed(Aggregate aggregate, Duration ttl) {
     return new StateBound(Size.WINDOW, ttl, "the results of each group by " + names(aggregate.getInput(), aggregate.getGroupSet()) + ", until the bound of "
         + clock(aggregate) + " is more than " + ttl + " past its latest row; its row of the result then stays, and a later one begins the group anew");
+  }
+
+  /** A row waits at its next limit: the column and the distance say how long. */
+  private StateBound temporal(TemporalFilter filter) {
+    NodeOrder input = plan.orders().of(filter.getInput());
+    List<TemporalFilter.Limit> limits = filter.leaves().isEmpty() ? filter.enters() : filter.leaves();
+    TemporalFilter.Limit first = limits.stream().min(Comparator.comparingLong(TemporalFilter.Limit::millis)).orElseThrow();
+    boolean timed = limits.stream().allMatch(limit -> input.fields().get(limit.column()).derivesFromRowtime());
+    String name = readable(filter.getInput().getRowType().getFieldNames().get(first.column()));
+    Duration after = Duration.ofMillis(first.millis());
+    String distance = after.isZero() ? "" : (after.isNegative() ? after.negated() + " before " : after + " past ");
+    return new StateBound(Size.WINDOW, timed && !after.isNegative() ? after : null, (filter.leaves().isEmpty() ? "rows that have not entered" : "the rows") + ", until"
+        + " the bound of " + clock(filter) + (first.after() ? " has passed " : " reaches ") + (distance.isEmpty() ? "their " : "the time " + distance + "their ") + name);
+  }
+
+  /** Returns whether all rows of a node leave some time, by conditions on the current time below it. */
+  private boolean leaves(RelNode rel) {
+    if (rel instanceof TemporalFilter filter) {
+      return !filter.leaves().isEmpty();
+    }
+    return !rel.getInputs().isEmpty() && rel.getInputs().stream().allMatch(input -> plan.streams().contains(input) && leaves(input));
   }
 
   private static String names(RelNode rel, ImmutableBitSet columns) {

@@ -95,8 +95,8 @@ public final class Changelogs {
     if (rel instanceof UpdatingOver over) {
       return numbered(over);
     }
-    if (rel instanceof Filter filter) {
-      return uniqueKeys(filter.getInput());
+    if (rel instanceof Filter || rel instanceof TemporalFilter) {
+      return uniqueKeys(rel.getInput(0));
     }
     if (rel instanceof UpdatingJoin join) {
       return joined(join);

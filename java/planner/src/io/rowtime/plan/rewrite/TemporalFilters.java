@@ -1,0 +1,185 @@
+package io.rowtime.plan.rewrite;
+
+import io.rowtime.plan.clock.RexConstants;
+import io.rowtime.plan.monotone.StreamingNodes;
+import io.rowtime.plan.origin.Origins;
+import io.rowtime.plan.rel.Conjuncts;
+import io.rowtime.plan.rel.CurrentTime;
+import io.rowtime.plan.rel.Plans;
+import io.rowtime.plan.rel.TemporalFilter;
+import io.rowtime.plan.rel.TemporalFilter.Limit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rel.logical.LogicalFilter;
+import org.apache.calcite.rel.logical.LogicalJoin;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+
+/**
+ * Takes comparisons with the current time out of the conditions of streams, in WHERE and in inner joins, and makes {@link TemporalFilter}s
+ * of them: {@code ts > NOW() - INTERVAL '1' DAY} is true until the current time is a day past {@code ts}.
+ */
+final class TemporalFilters {
+  private static final Set<SqlKind> COMPARISONS = Set.of(SqlKind.LESS_THAN, SqlKind.LESS_THAN_OR_EQUAL, SqlKind.GREATER_THAN,
+      SqlKind.GREATER_THAN_OR_EQUAL);
+
+  private TemporalFilters() {}
+
+  static RelNode replace(RelNode plan, Origins origins) {
+    if (Plans.nodes(plan).noneMatch(rel -> rel instanceof Filter filter && CurrentTime.in(filter.getCondition())
+        || rel instanceof Join join && CurrentTime.in(join.getCondition()))) {
+      return plan;
+    }
+    StreamingNodes streams = StreamingNodes.of(plan, true);
+    return origins.rewrite(plan, (original, node) -> {
+      if (!streams.contains(original)) {
+        return node;
+      }
+      if (node instanceof LogicalFilter filter && filter.getVariablesSet().isEmpty()) {
+        Parts parts = Parts.of(filter.getCondition(), filter);
+        return parts.limits.isEmpty() ? node : parts.above(parts.others.isEmpty() ? filter.getInput() : LogicalFilter.create(filter.getInput(), parts.rest()));
+      }
+      if (node instanceof LogicalJoin join && join.getJoinType() == JoinRelType.INNER) {
+        Parts parts = Parts.of(join.getCondition(), join);
+        return parts.limits.isEmpty() ? node
+            : parts.above(join.copy(join.getTraitSet(), parts.rest(), join.getLeft(), join.getRight(), join.getJoinType(), join.isSemiJoinDone()));
+      }
+      return node;
+    });
+  }
+
+  /** A condition of the form: the current time has reached, or not yet, or has passed, the value of an expression plus so many milliseconds. */
+  private record Comparison(RexNode time, long millis, boolean after, boolean enters) {}
+
+  /** The parts of a condition that are limits, and all others. */
+  private record Parts(RexBuilder rex, List<Comparison> limits, List<RexNode> others) {
+    static Parts of(RexNode condition, RelNode rel) {
+      RexBuilder rex = rel.getCluster().getRexBuilder();
+      List<Comparison> limits = new ArrayList<>();
+      List<RexNode> others = new ArrayList<>();
+      for (RexNode part : Conjuncts.of(rex, condition)) {
+        Comparison found = CurrentTime.in(part) ? comparison(part) : null;
+        if (found == null) {
+          others.add(part);
+        } else {
+          limits.add(found);
+        }
+      }
+      return new Parts(rex, limits, others);
+    }
+
+    RexNode rest() {
+      return RexUtil.composeConjunction(rex, others);
+    }
+
+    /** Returns the rows of a node for which the limits are true. Expressions are columns below the filter. */
+    RelNode above(RelNode input) {
+      List<RexNode> columns = new ArrayList<>(rex.identityProjects(input.getRowType()));
+      List<String> names = new ArrayList<>(input.getRowType().getFieldNames());
+      int width = columns.size();
+      List<Limit> enters = new ArrayList<>();
+      List<Limit> leaves = new ArrayList<>();
+      for (Comparison limit : limits) {
+        int column = columns.indexOf(limit.time);
+        if (column < 0) {
+          column = columns.size();
+          columns.add(limit.time);
+          names.add("$time" + (column - width));
+        }
+        (limit.enters ? enters : leaves).add(new Limit(column, limit.millis, limit.after));
+      }
+      if (columns.size() == width) {
+        return new TemporalFilter(input, enters, leaves);
+      }
+      RelNode filter = new TemporalFilter(LogicalProject.create(input, List.of(), columns, names, Set.of()), enters, leaves);
+      return LogicalProject.create(filter, List.of(), rex.identityProjects(input.getRowType()), input.getRowType().getFieldNames(), Set.of());
+    }
+  }
+
+  /** Returns a condition as a limit; null if it is not one. */
+  private static Comparison comparison(RexNode part) {
+    boolean not = part.isA(SqlKind.NOT);
+    RexNode compared = not ? ((RexCall) part).getOperands().get(0) : part;
+    if (!compared.isA(COMPARISONS)) {
+      return null;
+    }
+    RexNode left = ((RexCall) compared).getOperands().get(0);
+    RexNode right = ((RexCall) compared).getOperands().get(1);
+    boolean nowIsLeft = CurrentTime.in(left);
+    if (nowIsLeft && CurrentTime.in(right)) {
+      return null;
+    }
+    SqlKind kind = not ? compared.getKind().negateNullSafe() : compared.getKind();
+    return comparison(nowIsLeft ? right : left, nowIsLeft ? kind.reverse() : kind, nowIsLeft ? left : right);
+  }
+
+  /** Returns {@code value kind now} as a limit; null if it is not one. */
+  private static Comparison comparison(RexNode value, SqlKind kind, RexNode now) {
+    Long shift = shift(now);
+    if (shift != null) {
+      return isTime(value) ? limit(value, -shift, kind) : null;
+    }
+    Long length = RexConstants.millis(value);
+    if (length == null || !now.isA(SqlKind.MINUS) || !(now instanceof RexCall difference) || difference.getOperands().size() != 2) {
+      return null;
+    }
+    RexNode later = difference.getOperands().get(0);
+    RexNode earlier = difference.getOperands().get(1);
+    Long laterShift = shift(later);
+    if (laterShift != null && isTime(earlier) && !CurrentTime.in(earlier)) {
+      return limit(earlier, length - laterShift, kind);
+    }
+    Long earlierShift = shift(earlier);
+    return earlierShift != null && isTime(later) && !CurrentTime.in(later) ? limit(later, -length - earlierShift, kind.reverse()) : null;
+  }
+
+  /** Returns {@code time + millis kind NOW()}. */
+  private static Comparison limit(RexNode time, long millis, SqlKind kind) {
+    return switch (kind) {
+      case GREATER_THAN -> new Comparison(time, millis, false, false);
+      case GREATER_THAN_OR_EQUAL -> new Comparison(time, millis, true, false);
+      case LESS_THAN -> new Comparison(time, millis, true, true);
+      case LESS_THAN_OR_EQUAL -> new Comparison(time, millis, false, true);
+      default -> null;
+    };
+  }
+
+  private static boolean isTime(RexNode value) {
+    return SqlTypeUtil.isDatetime(value.getType()) && value.getType().getSqlTypeName() != SqlTypeName.TIME;
+  }
+
+  /** Returns by how many milliseconds an expression is later than the current time; null if it is not a constant number of them. */
+  private static Long shift(RexNode now) {
+    if (CurrentTime.is(now)) {
+      return 0L;
+    }
+    if (!(now instanceof RexCall call) || !isTime(now)) {
+      return null;
+    }
+    List<RexNode> args = call.getOperands();
+    if (call.isA(SqlKind.CAST)) {
+      return call.getType().getSqlTypeName() == SqlTypeName.TIMESTAMP && call.getType().getPrecision() >= args.get(0).getType().getPrecision()
+          ? shift(args.get(0)) : null;
+    }
+    boolean plus = call.isA(SqlKind.PLUS) || call.getOperator().getName().equals("DATETIME_PLUS");
+    if (args.size() != 2 || !plus && !call.isA(SqlKind.MINUS)) {
+      return null;
+    }
+    boolean timeFirst = isTime(args.get(0));
+    Long shift = shift(args.get(timeFirst ? 0 : 1));
+    Long length = RexConstants.millis(args.get(timeFirst ? 1 : 0));
+    return shift == null || length == null ? null : (Long) (plus ? shift + length : shift - length);
+  }
+}
