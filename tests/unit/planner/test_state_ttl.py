@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from .conftest import Planning
-from .test_changelogs import nodes
+from .test_changelogs import changes, nodes
 
 DAY = "/*+ STATE_TTL('s' = '1d') */"
 COUNTS = f"SELECT {DAY} k, COUNT(*) AS c FROM s GROUP BY k"
@@ -147,11 +147,11 @@ def test_what_is_refused(planning: Planning, query: str, message: str, hint: str
     assert hint.lower() in error["hint"].lower()
 
 
-def test_distinct_values_are_not_supported_yet(planning: Planning) -> None:
-    query = f"SELECT {DAY} k, COUNT(DISTINCT v) AS c FROM s GROUP BY k"
-    assert planning.plan(f"SELECT STREAM * FROM TO_CHANGELOG(({query}))")["notSupported"] == [
-        "COUNT(DISTINCT …) with STATE_TTL"
-    ]
+def test_distinct_values_are_kept_as_long_as_their_group(planning: Planning) -> None:
+    found = changes(planning, f"SELECT {DAY} k, COUNT(DISTINCT v) AS c FROM s GROUP BY k")
+    state = found["updating_aggregate"]["state"]
+    assert state["bound"] == "window"
+    assert state["why"].startswith("the results of each group by 'K', and its distinct values, until")
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,8 @@ import org.junit.Test;
  */
 public class RenewedGroupsTest {
   private static RenewedGroupSpec spec(long ttl, boolean early, long disorder) {
-    List<Call> calls = List.of(new Call("c", "COUNT", List.of(), "BIGINT"), new Call("least", "MIN", List.of("s"), "STRING"));
+    List<Call> calls = List.of(new Call("c", "COUNT", List.of(), "BIGINT"), new Call("least", "MIN", List.of("s"), "STRING"),
+        new Call("different", "COUNT", List.of("s"), null, null, null, true, false, null, "BIGINT"));
     return new RenewedGroupSpec(List.of("k", "g"), "t", Item.CLOCK, "closes", Arrivals.always(disorder > 0 || !early,
         early ? (Long) (disorder * 1000) : null, early), ttl * 1000, calls);
   }
@@ -51,7 +52,8 @@ public class RenewedGroupsTest {
     lives.forEach((key, of) -> {
       for (int i = 0; i < of.size(); i++) {
         results.put(key + " " + i, Arrays.asList((long) of.get(i).size(),
-            of.get(i).stream().map(item -> (String) item.value("s")).filter(Objects::nonNull).min(String::compareTo).orElse(null)));
+            of.get(i).stream().map(item -> (String) item.value("s")).filter(Objects::nonNull).min(String::compareTo).orElse(null),
+            of.get(i).stream().map(item -> item.value("s")).filter(Objects::nonNull).distinct().count()));
       }
     });
     return results;
@@ -67,8 +69,8 @@ public class RenewedGroupsTest {
       while (to.containsKey(key + " " + lives)) {
         lives++;
       }
-      List<Object> result = Arrays.asList(row.getLong(2), row.isNullAt(3) ? null : row.getUTF8String(3).toString());
-      if (row.getLong(4) < 0) {
+      List<Object> result = Arrays.asList(row.getLong(2), row.isNullAt(3) ? null : row.getUTF8String(3).toString(), row.getLong(4));
+      if (row.getLong(5) < 0) {
         open = key + " " + (lives - 1);
         assertEquals(what, to.remove(open), result);
       } else {
@@ -95,7 +97,7 @@ public class RenewedGroupsTest {
       for (int key = 0; key < 20; key++) {
         rows.add(new Item(key, batch * 20 + key, "g", time, key, time + 11, new Object[Item.COLUMNS.length]).row());
       }
-      fed.process(rows.iterator(), time, batch % 7 == 0).forEachRemaining(row -> assertEquals(1, row.getLong(4)));
+      fed.process(rows.iterator(), time, batch % 7 == 0).forEachRemaining(row -> assertEquals(1, row.getLong(5)));
       fed.save();
       most = Math.max(most, fed.states.size());
     }

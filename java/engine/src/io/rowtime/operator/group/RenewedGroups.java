@@ -4,6 +4,7 @@ import io.rowtime.operator.OutputBatch;
 import io.rowtime.operator.spec.RenewedGroupSpec;
 import io.rowtime.state.ChangedSlots;
 import io.rowtime.state.Rows;
+import io.rowtime.state.States;
 import io.rowtime.state.values.Input;
 import io.rowtime.state.values.Output;
 import java.util.Arrays;
@@ -29,10 +30,22 @@ final class RenewedGroups extends GapGroups {
   RenewedGroups(RenewedGroupSpec spec, StructType schema) {
     super(spec.keys(), spec.closes(), spec.ttl(), schema);
     keyColumns = spec.keys().size();
-    if (spec.calls().stream().anyMatch(call -> call.distinct())) {
-      throw new UnsupportedOperationException("Groups that begin anew do not keep distinct values");
-    }
-    calls = new UpdatingCalls(spec.calls(), schema, false);
+    calls = new UpdatingCalls(spec.calls(), schema, false, true);
+  }
+
+  @Override public void declare(States to) {
+    super.declare(to);
+    calls.declare(to);
+  }
+
+  @Override public void open(States to, Input from) {
+    super.open(to, from);
+    calls.attach(to);
+  }
+
+  @Override public void attach(States to) {
+    super.attach(to);
+    calls.attach(to);
   }
 
   @Override public void grow(int slots) {
@@ -63,7 +76,10 @@ final class RenewedGroups extends GapGroups {
     for (int i = 0; i < changed.count(); i++) {
       emit(changed.slot(i));
     }
-    close(changed, clock, groups::forget);
+    close(changed, clock, slot -> {
+      calls.end(slot, groups.keys().key(slot));
+      groups.forget(slot);
+    });
     groups.write();
     OutputBatch rows = lives.rows();
     lives = null;
@@ -74,7 +90,7 @@ final class RenewedGroups extends GapGroups {
     if (changed.contains(slot)) {
       emit(slot);
     }
-    calls.clear(slot);
+    calls.end(slot, groups.keys().key(slot));
   }
 
   @Override void add(int slot, UnsafeRow row, long time, boolean begins, ChangedSlots changed) {

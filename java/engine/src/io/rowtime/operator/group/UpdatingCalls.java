@@ -20,7 +20,8 @@ import org.apache.spark.sql.types.StructType;
 
 /**
  * The calls over groups whose rows come and go. Each keeps a few values per group; for DISTINCT, the state also says how often a group
- * has a value ({@link ValueCounts}); for MIN and MAX of rows that can be taken back, in order of the values ({@link SortedCounts}).
+ * has a value ({@link ValueCounts}), or, if its life ends some time, which ones it has ({@link LifeValues});
+ * for MIN and MAX of rows that can be taken back, in order of the values ({@link SortedCounts}).
  */
 final class UpdatingCalls {
   private static final Set<String> EXTREMES = Set.of("MIN", "MAX");
@@ -33,17 +34,22 @@ final class UpdatingCalls {
   private final List<Distinct> distinct = new ArrayList<>();
   private final List<Sorted> sorted = new ArrayList<>();
   private final List<Extreme> extremes = new ArrayList<>();
+  private final boolean lives;
   private final Chunk row;
   private final Chunk element;
 
   /** The calls over the distinct values of one column. */
-  private record Distinct(int column, boolean isArray, ValueCounts counts, List<AppliedCall> calls) {}
+  private record Distinct(int column, boolean isArray, DistinctValues values, List<AppliedCall> calls) {}
 
   /** The values of one column in order. */
   private record Sorted(int column, SortedCounts counts) {}
 
-  /** @param retracts whether rows are taken back */
-  UpdatingCalls(List<Call> asked, StructType schema, boolean retracts) {
+  /**
+   * @param retracts whether rows are taken back
+   * @param lives whether groups end, and may begin anew
+   */
+  UpdatingCalls(List<Call> asked, StructType schema, boolean retracts, boolean lives) {
+    this.lives = lives;
     arguments = new ProjectedColumns(schema);
     arrays = new ProjectedColumns(schema);
     for (Call call : asked) {
@@ -85,7 +91,7 @@ final class UpdatingCalls {
 
   private Distinct distinct(int column, boolean isArray) {
     return distinct.stream().filter(each -> each.column == column && each.isArray == isArray).findAny().orElseGet(() -> {
-      distinct.add(new Distinct(column, isArray, new ValueCounts(distinct.size()), new ArrayList<>()));
+      distinct.add(new Distinct(column, isArray, lives ? new LifeValues(distinct.size()) : new ValueCounts(distinct.size()), new ArrayList<>()));
       return distinct.get(distinct.size() - 1);
     });
   }
@@ -101,7 +107,7 @@ final class UpdatingCalls {
 
   /** Says where the state is; before the first row of a batch. */
   void attach(States to) {
-    distinct.forEach(each -> each.counts.attach(to.entries("values")));
+    distinct.forEach(each -> each.values.attach(to.entries("values")));
     sorted.forEach(each -> each.counts.attach(to.entries("sorted")));
   }
 
@@ -140,7 +146,7 @@ final class UpdatingCalls {
   }
 
   private static void addValue(Distinct distinct, int slot, byte[] key, Chunk from, long times) {
-    int change = distinct.counts.add(key, from.columns[distinct.column], 0, times);
+    int change = distinct.values.add(slot, key, from.columns[distinct.column], 0, times);
     for (AppliedCall call : distinct.calls) {
       if (change > 0) {
         call.aggregate.add(slot, from, 0);
@@ -152,24 +158,35 @@ final class UpdatingCalls {
 
   /** Writes to the state how often groups have values. */
   void write() {
-    distinct.forEach(each -> each.counts.write());
+    distinct.forEach(each -> each.values.write());
     sorted.forEach(each -> each.counts.write());
   }
 
   void grow(int slots) {
     all.forEach(call -> call.aggregate.grow(slots));
+    distinct.forEach(each -> each.values.grow(slots));
   }
 
   void save(int slot, Output to) {
     all.forEach(call -> call.aggregate.save(slot, to));
+    distinct.forEach(each -> each.values.save(slot, to));
   }
 
   void load(int slot, Input from) {
     all.forEach(call -> call.aggregate.load(slot, from));
+    distinct.forEach(each -> each.values.load(slot, from));
   }
 
+  /** Removes the group of a slot from memory. */
   void clear(int slot) {
     all.forEach(call -> call.aggregate.clear(slot));
+    distinct.forEach(each -> each.values.clear(slot));
+  }
+
+  /** Ends the life of a group: nothing of it is left, in memory or in the state. */
+  void end(int slot, byte[] key) {
+    distinct.forEach(each -> each.values.end(slot, key));
+    clear(slot);
   }
 
   /** Returns growing columns for results, which {@link #result} sets from now on. */

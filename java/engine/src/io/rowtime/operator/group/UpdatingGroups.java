@@ -43,7 +43,7 @@ final class UpdatingGroups implements TaskOperator, StoredGroups.Kept {
   UpdatingGroups(UpdatingGroupSpec spec, StructType schema) {
     this.spec = spec;
     key = KeyColumns.of(spec.keys(), schema);
-    calls = new UpdatingCalls(spec.calls(), schema, spec.change() != null);
+    calls = new UpdatingCalls(spec.calls(), schema, spec.change() != null, false);
     change = spec.change() == null ? -1 : schema.fieldIndex(spec.change());
   }
 

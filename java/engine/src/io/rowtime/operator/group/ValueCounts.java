@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** How often groups have values: an entry of the state for each value of a group. A batch reads and writes those that it names. */
-final class ValueCounts {
+final class ValueCounts implements DistinctValues {
   private final int number;
   private States.Entries entries;
   /** Of the current batch, by group and value: the count in the state, and the count now. */
@@ -20,17 +20,11 @@ final class ValueCounts {
     this.number = number;
   }
 
-  void attach(States.Entries to) {
+  @Override public void attach(States.Entries to) {
     entries = to;
   }
 
-  /**
-   * Adds a value to a group, or takes it back.
-   *
-   * @param times how often; below 0 if it is taken back
-   * @return 1 if the group has it now, and has not had it; -1 if it is the other way round; else 0
-   */
-  int add(byte[] group, Values values, int at, long times) {
+  @Override public int add(int slot, byte[] group, Values values, int at, long times) {
     Output key = new Output();
     key.number(number);
     key.bytes(group);
@@ -47,8 +41,18 @@ final class ValueCounts {
     return new long[] {count, count};
   }
 
-  /** Writes what the batch has changed. */
-  void write() {
+  /** No life of a group ends. */
+  @Override public void end(int slot, byte[] group) {}
+
+  @Override public void grow(int slots) {}
+
+  @Override public void save(int slot, Output to) {}
+
+  @Override public void load(int slot, Input from) {}
+
+  @Override public void clear(int slot) {}
+
+  @Override public void write() {
     counts.forEach((key, count) -> {
       if (count[1] == 0 && count[0] != 0) {
         entries.remove(key.array());

@@ -85,7 +85,6 @@ final class AggregateRules {
     for (AggregateCall call : aggregate.getAggCallList()) {
       String name = GroupOperator.name(call);
       nodes.refuseIf(!GroupOperator.updates(aggregate, call), name + (call.isDistinct() ? "(DISTINCT …)" : "") + " in a result that changes");
-      nodes.refuseIf(ttl != null && call.isDistinct(), name + "(DISTINCT …) with STATE_TTL");
       nodes.refuseIf(retracts && !GroupOperator.retracts(call), name + " over a result that changes");
     }
     boolean combines = !retracts && ttl == null && GroupOperator.combines(aggregate);

@@ -190,7 +190,8 @@ public final class StateBounds {
   }
 
   private StateBound renewed(Aggregate aggregate, Duration ttl) {
-    return new StateBound(Size.WINDOW, ttl, "the results of each group by " + names(aggregate.getInput(), aggregate.getGroupSet()) + ", until the bound of "
+    String values = aggregate.getAggCallList().stream().anyMatch(AggregateCall::isDistinct) ? ", and its distinct values" : "";
+    return new StateBound(Size.WINDOW, ttl, "the results of each group by " + names(aggregate.getInput(), aggregate.getGroupSet()) + values + ", until the bound of "
         + clock(aggregate) + " is more than " + ttl + " past its latest row; its row of the result then stays, and a later one begins the group anew");
   }
 
