@@ -39,7 +39,7 @@ PLANNER: tuple[tuple[str, ...], ...] = (
 """The packages of the planner below `io.rowtime`, lowest first. A layer imports itself and what is below."""
 
 ENGINE: tuple[tuple[str, ...], ...] = (
-    ("lookup", "microbatch", "state.values"),
+    ("exchange", "lookup", "microbatch", "state.values"),
     ("state",),
     ("claims", "lateness", "operator.calls"),
     ("marks", "operator", "rowfault"),

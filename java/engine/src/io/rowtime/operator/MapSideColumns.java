@@ -1,6 +1,6 @@
 package io.rowtime.operator;
 
-import io.rowtime.state.MapSideBuffer;
+import io.rowtime.exchange.MapSideBuffer;
 import io.rowtime.state.values.ValueType;
 import io.rowtime.state.values.Values;
 

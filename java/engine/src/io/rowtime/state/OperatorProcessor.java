@@ -1,5 +1,7 @@
 package io.rowtime.state;
 
+import io.rowtime.exchange.BlockRows;
+import io.rowtime.exchange.Partitions;
 import io.rowtime.state.values.Input;
 import io.rowtime.state.values.Output;
 import java.util.Collections;

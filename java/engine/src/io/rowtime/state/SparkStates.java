@@ -1,5 +1,6 @@
 package io.rowtime.state;
 
+import io.rowtime.exchange.Partitions;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.BiConsumer;

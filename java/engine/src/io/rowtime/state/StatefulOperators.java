@@ -1,5 +1,10 @@
 package io.rowtime.state;
 
+import io.rowtime.exchange.KeyedPartitions;
+import io.rowtime.exchange.MapSideOutput;
+import io.rowtime.exchange.Partitions;
+import io.rowtime.exchange.RowBlockInput;
+import io.rowtime.exchange.RowBlocks;
 import io.rowtime.spark.Frames;
 import io.rowtime.spark.InternalRows;
 import io.rowtime.spark.RowPredicate;

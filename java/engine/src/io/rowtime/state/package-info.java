@@ -3,9 +3,7 @@
  * how Spark runs one ({@link io.rowtime.state.OperatorProcessor}, {@link io.rowtime.state.StatefulOperators}), and the
  * structures in which operators keep rows.
  *
- * <p>Rows are sent to operators in {@link io.rowtime.state.RowBlocks}, which a predicate in Spark's generated code
- * ({@link io.rowtime.state.RowBlockInput}) fills before the shuffle and {@link io.rowtime.state.BlockRows} reads after
- * it.
+ * <p>Rows reach an operator in blocks ({@link io.rowtime.exchange.RowBlocks}).
  *
  * <p>All state of an operator is in one map ({@link io.rowtime.state.SparkStates}), and its memory survives from batch
  * to batch ({@link io.rowtime.state.TaskCache}). Rows that wait are in {@link io.rowtime.state.HeldRows}, {@link

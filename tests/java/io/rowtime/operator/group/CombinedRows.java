@@ -1,8 +1,8 @@
 package io.rowtime.operator.group;
 
+import io.rowtime.exchange.MapSideOutput;
 import io.rowtime.operator.spec.GroupSpec;
 import io.rowtime.operator.spec.GroupingSpec;
-import io.rowtime.state.MapSideOutput;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

@@ -4,13 +4,13 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
+import io.rowtime.exchange.MapSideOutput;
 import io.rowtime.operator.FedOperator;
 import io.rowtime.operator.Item;
 import io.rowtime.operator.Stage;
 import io.rowtime.operator.StagePipeline;
 import io.rowtime.operator.spec.TopNSpec;
 import io.rowtime.state.FakeStates;
-import io.rowtime.state.MapSideOutput;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;

@@ -1,5 +1,6 @@
 package io.rowtime.operator.group;
 
+import io.rowtime.exchange.MapSideOutput;
 import io.rowtime.operator.StagePipeline;
 import io.rowtime.operator.spec.Arrivals.Arrival;
 import io.rowtime.operator.spec.Call;
@@ -9,7 +10,6 @@ import io.rowtime.operator.spec.HopSpec;
 import io.rowtime.operator.spec.SessionWindowsSpec;
 import io.rowtime.operator.spec.UpdatingGroupSpec;
 import io.rowtime.spark.Frames;
-import io.rowtime.state.MapSideOutput;
 import io.rowtime.state.StatefulOperators;
 import java.util.ArrayList;
 import java.util.List;

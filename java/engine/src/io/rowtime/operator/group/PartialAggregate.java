@@ -1,12 +1,12 @@
 package io.rowtime.operator.group;
 
+import io.rowtime.exchange.MapSideOutput;
 import io.rowtime.operator.AppliedCall;
 import io.rowtime.operator.KeyEquality;
 import io.rowtime.operator.MapSideColumns;
 import io.rowtime.operator.ProjectedColumns;
 import io.rowtime.operator.calls.Calls;
 import io.rowtime.operator.spec.Call;
-import io.rowtime.state.MapSideOutput;
 import io.rowtime.state.values.Chunk;
 import io.rowtime.state.values.Keys;
 import io.rowtime.state.values.ValueSets;

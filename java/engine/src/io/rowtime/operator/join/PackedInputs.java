@@ -1,9 +1,9 @@
 package io.rowtime.operator.join;
 
+import io.rowtime.exchange.Partitions;
 import io.rowtime.spark.BoundExpressions;
 import io.rowtime.spark.Frames;
 import io.rowtime.spark.ScalaSeq;
-import io.rowtime.state.Partitions;
 import io.rowtime.state.StatefulOperators;
 import io.rowtime.state.TaskOperator;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.rowtime.operator.join;
 
-import io.rowtime.state.PartitionKeys;
-import io.rowtime.state.Partitions;
-import io.rowtime.state.RowBlocks;
+import io.rowtime.exchange.PartitionKeys;
+import io.rowtime.exchange.Partitions;
+import io.rowtime.exchange.RowBlocks;
 import java.io.Serializable;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;

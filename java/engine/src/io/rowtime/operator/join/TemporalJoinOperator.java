@@ -1,7 +1,7 @@
 package io.rowtime.operator.join;
 
+import io.rowtime.exchange.Partitions;
 import io.rowtime.operator.spec.TemporalJoinSpec;
-import io.rowtime.state.Partitions;
 import io.rowtime.state.States;
 import io.rowtime.state.TaskOperator;
 import io.rowtime.state.values.Input;

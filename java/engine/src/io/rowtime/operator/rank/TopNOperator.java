@@ -1,5 +1,6 @@
 package io.rowtime.operator.rank;
 
+import io.rowtime.exchange.MapSideOutput;
 import io.rowtime.operator.ReorderBuffer;
 import io.rowtime.operator.StagePipeline;
 import io.rowtime.operator.Stages;
@@ -8,7 +9,6 @@ import io.rowtime.operator.spec.BoundClock;
 import io.rowtime.operator.spec.TopNSpec;
 import io.rowtime.operator.spec.UpdatingTopNSpec;
 import io.rowtime.spark.Frames;
-import io.rowtime.state.MapSideOutput;
 import io.rowtime.state.StatefulOperators;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package io.rowtime.state;
+package io.rowtime.exchange;
 
 import io.rowtime.spark.ScalaSeq;
 import java.util.ArrayList;
@@ -19,13 +19,13 @@ import scala.jdk.javaapi.CollectionConverters;
  * an ordinary repartition, after which it sorts the rows by the key; {@link KeyedPartitionsStrategy} recognizes it by a
  * tag of the key's column, and omits the sort.
  */
-final class KeyedPartitions {
+public final class KeyedPartitions {
   private static final String TAG = "rowtime.partition_key";
 
   private KeyedPartitions() {}
 
   /** Returns the plan with a last column by which {@link #of} can shuffle its rows. */
-  static LogicalPlan tagged(SerializeFromObject rows) {
+  public static LogicalPlan tagged(SerializeFromObject rows) {
     List<NamedExpression> columns = new ArrayList<>(CollectionConverters.asJava(rows.serializer()));
     Alias key = (Alias) columns.get(columns.size() - 1);
     Metadata tag = new MetadataBuilder().putBoolean(TAG, true).build();
@@ -35,7 +35,7 @@ final class KeyedPartitions {
   }
 
   /** Shuffles rows, {@link #tagged} or unions of such, to partitions by the key in their last column. */
-  static LogicalPlan of(LogicalPlan rows) {
+  public static LogicalPlan of(LogicalPlan rows) {
     return new RepartitionByExpression(ScalaSeq.of(List.of(rows.output().last())), rows, Option.empty(), Option.empty());
   }
 

@@ -1,4 +1,4 @@
-package io.rowtime.state;
+package io.rowtime.exchange;
 
 import static org.junit.Assert.assertEquals;
 

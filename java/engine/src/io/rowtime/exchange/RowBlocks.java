@@ -1,4 +1,4 @@
-package io.rowtime.state;
+package io.rowtime.exchange;
 
 import java.util.Arrays;
 import java.util.Iterator;
@@ -27,7 +27,7 @@ public final class RowBlocks extends MapSideBuffer {
   private transient int[] filled;
   private transient int total;
 
-  RowBlocks(String id) {
+  public RowBlocks(String id) {
     super(id);
   }
 

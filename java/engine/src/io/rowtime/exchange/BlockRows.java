@@ -1,4 +1,4 @@
-package io.rowtime.state;
+package io.rowtime.exchange;
 
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
 
 /** The rows in some {@link RowBlocks}, each valid until the next one is read. */
-final class BlockRows implements Iterator<InternalRow> {
+public final class BlockRows implements Iterator<InternalRow> {
   /** The index of the column that contains a block. */
   static final int BLOCK = 0;
 
@@ -18,7 +18,7 @@ final class BlockRows implements Iterator<InternalRow> {
   private long end;
 
   /** @param columns the number of columns of each row */
-  BlockRows(Iterator<InternalRow> blocks, int columns) {
+  public BlockRows(Iterator<InternalRow> blocks, int columns) {
     this.blocks = blocks;
     this.row = new UnsafeRow(columns);
   }

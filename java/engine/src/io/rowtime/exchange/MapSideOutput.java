@@ -1,4 +1,4 @@
-package io.rowtime.state;
+package io.rowtime.exchange;
 
 import io.rowtime.spark.InternalRows;
 import java.io.Serializable;

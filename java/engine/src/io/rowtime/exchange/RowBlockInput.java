@@ -1,4 +1,4 @@
-package io.rowtime.state;
+package io.rowtime.exchange;
 
 import io.rowtime.spark.Generated;
 import io.rowtime.spark.RowPredicate;
@@ -19,7 +19,7 @@ public final class RowBlockInput extends RowPredicate {
   private transient UnsafeProjection projection;
 
   /** @param columns the columns of a row, in the form that the operator receives: the last one is the key of its partition */
-  RowBlockInput(RowBlocks blocks, List<Expression> columns) {
+  public RowBlockInput(RowBlocks blocks, List<Expression> columns) {
     super(columns);
     this.blocks = blocks;
   }

@@ -1,4 +1,4 @@
-package io.rowtime.state;
+package io.rowtime.exchange;
 
 import java.util.List;
 import org.apache.spark.rdd.RDD;
