@@ -5,22 +5,12 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
+from rowtime.catalog.definitions import Definition, Takeover
 from rowtime.catalog.stored_names import keep_names
 from rowtime.catalog.system import system_objects
 from rowtime.errors import RowtimeError, error
-
-Definition = dict[str, Any]
-"""An object as the planner describes it: name, kind, columns, primaryKey, options, query, started, uses, sql.
-
-A pump or materialized view also has a `state` (STOPPED, STARTED or PAUSED; `started` says whether it is STARTED), and a
-`generation`: how often it has been reset, and `reset`: what the last RESET said (see `runtime/pump_resets.py`);
-`saving` is the savepoint that was requested last; `skipped` are the positions of rows over which it steps, by their
-stream; `takeover` says that it waits to be replaced (`by`), or to replace another pump (`of`), and `until` which
-versions of its sources it reads; `adopted` that its table had another name before, and
-`written` how many rows it had written to another target before.
-"""
 
 Change = Mapping[str, Any]
 """A validated change as the planner returns it: action "create", "drop", "lateness", "pump" or "replan" (pumps whose
@@ -53,11 +43,11 @@ class Entry:
 
     @property
     def name(self) -> str:
-        return str(self.definition["name"])
+        return self.definition["name"]
 
     @property
     def kind(self) -> str:
-        return str(self.definition["kind"])
+        return self.definition["kind"]
 
     @property
     def is_materialized_view(self) -> bool:
@@ -143,7 +133,7 @@ def conflict(expected: int, found: int) -> RowtimeError:
 
 
 def _create(entries: dict[str, Entry], change: Change, version: int) -> None:
-    definition = dict(change["object"])
+    definition: Definition = change["object"].copy()
     name = definition["name"]
     old = entries.get(name)
     if old is not None and not change.get("replace"):
@@ -159,8 +149,10 @@ def _create(entries: dict[str, Entry], change: Change, version: int) -> None:
         if old is not None and kept:
             definition["generation"] = old.definition.get("generation", 0) + bool(reset)
             reset = reset or old.definition.get("reset")
-            keys = ("skipped",) if change.get("reset") else ("skipped", "written")
-            definition |= {key: old.definition[key] for key in keys if key in old.definition}
+            if "skipped" in old.definition:
+                definition["skipped"] = old.definition["skipped"]
+            if "written" in old.definition and not change.get("reset"):
+                definition["written"] = old.definition["written"]
         if reset:
             definition["reset"] = reset
     if old is not None and kept:
@@ -182,11 +174,15 @@ def _pump(entries: dict[str, Entry], change: Change, version: int) -> None:
     if verb == "REPLACE":
         _request_takeover(entries, change, version)
         return
-    definition = {key: value for key, value in entry.definition.items() if key != "saving"}
-    if verb in ("SAVE", "DROP_SAVE"):
-        saving = {"saving": change["save"]} if verb == "SAVE" else {}
+    definition = entry.definition.copy()
+    definition.pop("saving", None)
+    if verb == "SAVE":
+        definition["saving"] = change["save"]
         # The process that runs the pump notices, and ends its query for a moment.
-        entries[name] = replace(entry, since=version if saving else entry.since, definition=definition | saving)
+        entries[name] = replace(entry, since=version, definition=definition)
+        return
+    if verb == "DROP_SAVE":
+        entries[name] = replace(entry, definition=definition)
         return
     waited = definition.pop("takeover", None) is not None
     state = {"START": STARTED, "RESUME": STARTED, "PAUSE": PAUSED}.get(verb, STOPPED)
@@ -196,7 +192,7 @@ def _pump(entries: dict[str, Entry], change: Change, version: int) -> None:
         return
     if skip:
         definition = _skipping(definition, skip["stream"], skip["position"])
-    following = {**definition, "started": state == STARTED, "state": state}
+    following: Definition = {**definition, "started": state == STARTED, "state": state}
     following.setdefault("generation", 0)
     if reset:
         following |= {"generation": entry.definition.get("generation", 0) + 1, "reset": reset}
@@ -210,11 +206,16 @@ def _skipping(definition: Definition, stream: str, position: str) -> Definition:
 
 
 def _request_takeover(entries: dict[str, Entry], change: Change, version: int) -> None:
-    for name, role, other in ((change["name"], "by", change["by"]), (change["by"], "of", change["name"])):
+    roles: tuple[tuple[str, Literal["by", "of"], str], ...] = (
+        (change["name"], "by", change["by"]),
+        (change["by"], "of", change["name"]),
+    )
+    for name, role, other in roles:
         entry = entries.get(name)
         if entry is None:
             raise _unknown(name)
-        takeover = {role: other, "until": change["until"]}
+        takeover: Takeover = {"until": change["until"]}
+        takeover[role] = other
         entries[name] = replace(entry, since=version, definition={**entry.definition, "takeover": takeover})
 
 
@@ -226,7 +227,8 @@ def _end_takeovers(entries: dict[str, Entry], version: int) -> None:
             other = entries.get(takeover.get("by") or takeover["of"])
             theirs = None if other is None else other.definition.get("takeover")
             if theirs is None or name not in (theirs.get("by"), theirs.get("of")):
-                definition = {key: value for key, value in entry.definition.items() if key != "takeover"}
+                definition = entry.definition.copy()
+                del definition["takeover"]
                 entries[name] = replace(entry, since=version, definition=definition)
 
 
@@ -235,9 +237,9 @@ def _taken_over(entries: dict[str, Entry], change: Change, version: int) -> dict
     name, successor = change["name"], change["by"]
     if name not in entries or successor not in entries:
         raise _unknown(name if name not in entries else successor)
-    before = entries[successor].definition
-    kept = {key: before[key] for key in ("generation", "reset", "skipped") if key in before}
-    definition = {**change["object"], **kept, "started": True, "state": STARTED, "written": change["written"]}
+    before, definition = entries[successor].definition, change["object"].copy()
+    definition |= {key: before[key] for key in ("generation", "reset", "skipped") if key in before}
+    definition |= {"started": True, "state": STARTED, "written": change["written"]}
     if change["swap"]:
         definition["adopted"] = True
     taken = replace(entries[successor], since=version, definition=definition)
@@ -255,8 +257,7 @@ def _taken_over(entries: dict[str, Entry], change: Change, version: int) -> dict
 
 def _exchanged(entry: Entry, other: Entry, version: int) -> Entry:
     """Returns a table with the rows of another, which has the same columns."""
-    same = {key: entry.definition.get(key) for key in ("name", "sql")}
-    return Entry(other.id, version, {**other.definition, **same})
+    return Entry(other.id, version, {**other.definition, "name": entry.name, "sql": entry.definition.get("sql")})
 
 
 def pump_state(definition: Definition) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from rowtime.catalog.changes import CatalogState, Entry
+from rowtime.catalog.definitions import Definition
 
 _MAX_CHANGES = 100
 """With more changes than these, the whole catalog costs no more."""
@@ -61,7 +62,7 @@ class Snapshot:
         return msgspec.json.encode({"key": self.key, **parts}).decode()
 
 
-def _definitions(entries: Iterable[Entry]) -> list[dict[str, Any]]:
+def _definitions(entries: Iterable[Entry]) -> list[Definition]:
     return [entry.definition for entry in entries]
 
 

@@ -8,17 +8,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import Final
 
-STORED = "stored"
+from rowtime.catalog.definitions import ColumnDefinition, Definition
+
+STORED: Final = "stored"
 """The field of a column with its stored name, if that does not follow from its name and its place."""
-RETIRED = "retired"
+RETIRED: Final = "retired"
 """The field of an object with the stored names of the columns that it has lost."""
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 
 
-def stored_names(columns: Sequence[dict[str, Any]]) -> list[str]:
+def stored_names(columns: Sequence[ColumnDefinition]) -> list[str]:
     """Returns the stored names of columns, from their definitions. Delta allows fewer names than SQL: one that is not a
     plain word is stored as `column_<position>`."""
     folded = Counter(column["name"].upper() for column in columns)
@@ -29,7 +31,7 @@ def stored_names(columns: Sequence[dict[str, Any]]) -> list[str]:
     ]
 
 
-def keep_names(old: dict[str, Any], new: dict[str, Any]) -> None:
+def keep_names(old: Definition, new: Definition) -> None:
     """Adds to the new definition of an object, which keeps the rows of the old one, the stored names of its columns, if
     it has ever lost a column."""
     columns = old.get("columns") or []

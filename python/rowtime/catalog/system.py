@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from rowtime.catalog.definitions import ColumnDefinition, Definition
 
 ALL_TRACE = "SYS_BOOT.MGMT.ALL_TRACE"
 """The stream of errors: one row for each late row that is reported."""
@@ -21,19 +21,19 @@ _COLUMNS = (
 )
 
 
-def is_system(definition: dict[str, Any]) -> bool:
+def is_system(definition: Definition) -> bool:
     """Returns whether a catalog object is rowtime's own: readable by everybody, written by rowtime, and never
     dropped."""
     return (definition.get("options") or {}).get("system") == "true"
 
 
-def system_objects() -> list[tuple[str, dict[str, Any]]]:
+def system_objects() -> list[tuple[str, Definition]]:
     """Returns the objects with their ids, which are the same in every warehouse."""
     return [("all_trace", _object(ALL_TRACE, "STREAM")), ("saved_trace", _object(SAVED_TRACE, "TABLE"))]
 
 
-def _object(name: str, kind: str) -> dict[str, Any]:
-    columns = [
+def _object(name: str, kind: str) -> Definition:
+    columns: list[ColumnDefinition] = [
         {
             "name": column,
             "type": type,

@@ -4,9 +4,9 @@ and views that use it."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from rowtime.catalog.changes import Change, Entry, is_pump
+from rowtime.catalog.definitions import Definition
 from rowtime.errors import RowtimeError
 from rowtime.runtime import pump_saves
 from rowtime.runtime.pump_fit import as_lines, verdict
@@ -88,14 +88,14 @@ def _created(registry: PumpRegistry, change: Change) -> Iterator[str]:
         yield f"{label} {'keeps' if keeps else 'loses'} its rows"
 
 
-def _columns(definition: dict[str, Any]) -> dict[str, str]:
+def _columns(definition: Definition) -> dict[str, str]:
     return {
         column["name"]: column["type"] + ("" if column.get("nullable", True) else " NOT NULL")
         for column in definition.get("columns") or []
     }
 
 
-def _values(definition: dict[str, Any], name: str, keeps: bool) -> str:
+def _values(definition: Definition, name: str, keeps: bool) -> str:
     """Returns what a new column has, if there may be rows."""
     column = next(column for column in definition["columns"] if column["name"] == name)
     default = f", and {column['default']} in those that come without a value" if column.get("default") else ""

@@ -47,7 +47,7 @@ def verdict(registry: PumpRegistry, change: Change) -> str | None:
     _await_signature(registry, old)
     if not registry.has_run(old):
         return f"{old.label} has not run yet: it has no state that would have to fit"
-    replaced = Entry(old.id, old.since, {**change["object"], "generation": generation(old)})
+    replaced = Entry(old.id, old.since, change["object"] | {"generation": generation(old)})
     statement = registry.statement(replaced)
     registry.check(replaced, statement, replaced=True)
     assert statement.plan is not None

@@ -235,7 +235,7 @@ def _unequal(first: Entry, second: Entry, here: Met, there: Met) -> str:
 
 
 def _check_fit(registry: PumpRegistry, second: Entry, change: Change) -> None:
-    taken = Entry(second.id, second.since, {**change["object"], "adopted": change["swap"]})
+    taken = Entry(second.id, second.since, change["object"] | {"adopted": change["swap"]})
     registry.check(taken, registry.statement(taken))
 
 

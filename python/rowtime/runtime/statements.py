@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from rowtime.catalog.changes import Change, Entry
+from rowtime.catalog.definitions import ColumnDefinition
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.catalog.store import Store
 from rowtime.catalog.system import is_system
@@ -125,7 +126,7 @@ def explain(statement: PlannedStatement, said: Sequence[str] = ()) -> Answer:
     return _EXPLAINED, [(line,) for line in lines]
 
 
-def _properties(entry: Entry, column: dict[str, object]) -> str:
+def _properties(entry: Entry, column: ColumnDefinition) -> str:
     found = [f"{word.upper()} {column[word]}" for word in ("lateness", "watermark", "monotonic") if column.get(word)]
     if column["name"] in (entry.definition.get("primaryKey") or []):
         found.insert(0, "PRIMARY KEY")

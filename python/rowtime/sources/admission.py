@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from rowtime.catalog.changes import Entry
+from rowtime.catalog.definitions import ColumnDefinition
 from rowtime.operators.hold import hold
 from rowtime.operators.lateness import FilterFolders, LatenessRule, amount_of, filter_late, late_by, monotonic
 from rowtime.sources.adapter import SENT_BOUND
@@ -86,10 +87,9 @@ def holds_rows(entry: Entry) -> bool:
     return any(c.get("watermarkValue") for c in entry.definition["columns"])
 
 
-def _other(column: Column, declared: dict[str, object]) -> list[LatenessRule]:
-    late = amount_of(declared.get("latenessValue"))  # type: ignore[arg-type]
+def _other(column: Column, declared: ColumnDefinition) -> list[LatenessRule]:
+    late = amount_of(declared.get("latenessValue"))
     if late is not None:
         return [late_by(column.stored, column.type, late)]
-    if declared.get("monotonic"):
-        return [monotonic(column.stored, column.type, str(declared["monotonic"]))]
-    return []
+    direction = declared.get("monotonic")
+    return [monotonic(column.stored, column.type, direction)] if direction else []

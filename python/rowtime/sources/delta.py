@@ -19,6 +19,7 @@ from deltalake import DeltaTable
 from deltalake.exceptions import DeltaError, TableNotFoundError
 
 from rowtime.catalog.changes import Entry
+from rowtime.catalog.definitions import Definition
 from rowtime.errors import RowtimeError
 from rowtime.jvm.py4j import java_class
 from rowtime.numerals import natural
@@ -106,7 +107,7 @@ def at_version(entry: Entry, version: str) -> Entry:
     """Returns a foreign table that reads a version of its Delta table; empty: the version in its options."""
     if not version:
         return entry
-    definition = {**entry.definition, "options": {**entry.definition["options"], "version": version}}
+    definition: Definition = {**entry.definition, "options": {**entry.definition["options"], "version": version}}
     return replace(entry, definition=definition)
 
 

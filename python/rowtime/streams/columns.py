@@ -12,6 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from rowtime.catalog.definitions import ColumnDefinition
 from rowtime.catalog.stored_names import stored_names
 from rowtime.plan.types import SqlType, parse_type, quote_name
 
@@ -27,7 +28,7 @@ class Column:
     nullable: bool
 
 
-def columns(definitions: Sequence[dict[str, Any]]) -> tuple[Column, ...]:
+def columns(definitions: Sequence[ColumnDefinition]) -> tuple[Column, ...]:
     """Returns the columns of a catalog object, from its definition's `columns`."""
     return tuple(
         Column(one["name"], stored, parse_type(one["type"]), one["type"], bool(one.get("nullable", True)))

@@ -19,6 +19,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from rowtime.catalog.definitions import Amount
 from rowtime.plan.types import SqlType
 from rowtime.streams.columns import Column
 
@@ -83,7 +84,7 @@ class ColumnOrder:
     def _scale(self) -> int:
         return self._type.scale or 0
 
-    def distance(self, value: dict[str, Any], *, up: bool) -> Any:
+    def distance(self, value: Amount, *, up: bool) -> Any:
         """Returns a LATENESS or WATERMARK of the catalog (`{"millis": n}` or `{"number": text}`) in units of the keys,
         rounded down to a unit, or `up`."""
         if self._type.is_approximate:

@@ -78,8 +78,8 @@ def rules(entry: Entry) -> Rules:
             continue
         if late is not None:
             lateness.append(Distance(order, order.distance(late, up=False)))
-        if definition.get("monotonic"):
-            monotonic.append((order, definition["monotonic"].upper() != "DECREASING"))
+        if direction := definition.get("monotonic"):
+            monotonic.append((order, direction.upper() != "DECREASING"))
     timeout = _duration(entry, "producer_timeout", "a duration such as '60 SECONDS'")
     return Rules(
         entry.name,
