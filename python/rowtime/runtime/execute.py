@@ -16,32 +16,28 @@ from rowtime.display.values import Row
 from rowtime.errors import RowtimeError, error
 from rowtime.plan.names import names_of
 from rowtime.plan.nodes import Node
-from rowtime.plan.operators import longest_outage
 from rowtime.plan.parts import Field
 from rowtime.planner import Planned, PlannedStatement
-from rowtime.runtime import checkpoints, written
-from rowtime.runtime.altered import ReadDefinitions
 from rowtime.runtime.batch_writers import BatchWriter, RowWriter, SparkWriter
 from rowtime.runtime.change_feeds import needed_versions
 from rowtime.runtime.changes import TableChanges
 from rowtime.runtime.dropped import DroppedObjects
 from rowtime.runtime.faults import query_fault
-from rowtime.runtime.feed import EmittedBatches, RowFeed, TargetFeed
+from rowtime.runtime.feed import RowFeed, TargetFeed
 from rowtime.runtime.folders import QueryFolder, sweep
 from rowtime.runtime.frames import for_python, in_order
 from rowtime.runtime.function_code import code_hash
 from rowtime.runtime.insert import Inserts
+from rowtime.runtime.job import Job
 from rowtime.runtime.launch import Launcher, Start
 from rowtime.runtime.listeners import Listeners
 from rowtime.runtime.lookups import pinned_versions
-from rowtime.runtime.outages import Outage
 from rowtime.runtime.output import RowSortKey, sort_rows
-from rowtime.runtime.partitions import kept_partitions
 from rowtime.runtime.pump import PumpServices
 from rowtime.runtime.pump_registry import PumpRegistry
 from rowtime.runtime.pumps import Pumps
 from rowtime.runtime.query import Query
-from rowtime.runtime.query_leases import QueryLeases
+from rowtime.runtime.query_job import QueryJob
 from rowtime.runtime.sinks import FileSink, NoSink, RowSink, Sink
 from rowtime.runtime.spool import FirstColumns, SpooledRows
 from rowtime.runtime.start_offsets import StartOffsets, log_entries
@@ -56,7 +52,6 @@ from rowtime.translate import Translated
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
-    from pyspark.sql.streaming.query import StreamingQuery as SparkQuery
 
 __all__ = ["Runtime", "Start"]
 
@@ -184,8 +179,8 @@ class Runtime:
         if isinstance(sink, RowSink):
             sink.open(fields)
 
-        def write(query: Query, result: Translated) -> BatchWriter:
-            return self._writer(query, result, fields, sink)
+        def write(job: Job, result: Translated) -> BatchWriter:
+            return self._writer(job, result, fields, sink)
 
         return self._begin(sql, plan, fields, sink, start, write, partitions)
 
@@ -197,18 +192,18 @@ class Runtime:
         folder = QueryFolder(self.store.warehouse)
         insertion = self.inserts.insertion(statement, f"query:{folder.name}")
 
-        def write(query: Query, result: Translated) -> BatchWriter:
+        def write(job: Job, result: Translated) -> BatchWriter:
             insertion.target.attach()
             feed = TargetFeed(
                 insertion.target,
                 folder.path,
-                query.bound if insertion.is_bounded(result) else None,
+                job.bound if insertion.is_bounded(result) else None,
                 0,
                 report,
                 self.launcher.check_disk,
             )
-            feed.count = 0 if query.feed is None else query.feed.count
-            query.feed = feed
+            feed.count = 0 if job.feed is None else job.feed.count
+            job.feed = feed
             return insertion.target.writer(insertion.frame(result), feed, feed.check)
 
         def report(written: Written) -> None:
@@ -277,7 +272,7 @@ class Runtime:
             with contextlib.suppress(Exception):
                 query.resume()
             with contextlib.suppress(Exception):
-                query.renew()
+                query.job.renew()
 
     def sweep(self) -> None:
         """Deletes what nobody needs: the data of dropped objects, and files of tables."""
@@ -297,7 +292,7 @@ class Runtime:
     def compact_queries(self) -> None:
         """Limits the space of rows that queries have set aside."""
         for query in self.queries:
-            query.compact()
+            query.job.compact()
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
@@ -308,50 +303,15 @@ class Runtime:
         fields: Sequence[Field],
         sink: object,
         start: Start,
-        write: Callable[[Query, Translated], BatchWriter],
+        write: Callable[[Job, Translated], BatchWriter],
         partitions: int | None,
         folder: QueryFolder | None = None,
     ) -> Query:
-        launcher = self.launcher
         folder = folder or QueryFolder(self.store.warehouse)
+        target = sink if isinstance(sink, Target) else None
         try:
-            bound = launcher.bound(plan, folder.path)
-            reading = QueryLeases(launcher, plan, folder, from_earliest=start.earliest or start.since is not None)
-
-            definitions = ReadDefinitions(self.store, plan)
-
-            def renew() -> None:
-                definitions.check()
-                reading.renew()
-
-            def run(query: Query, again: bool) -> SparkQuery:
-                if again and isinstance(sink, Target):
-                    written.check(folder.path, sink, "The query", "Start a new query")
-                elif again:
-                    last = EmittedBatches(folder.path).last
-                    checkpoints.check(folder.path / "spark", "The query", last, "Start a new query")
-                found = reading.restart_offsets() if again else reading.begins
-                count = kept_partitions(folder.path, partitions or launcher.partitions)
-                return launcher.launch(
-                    plan, folder.name, folder.path, count, found, lambda result: write(query, result), start, bound
-                )
-
-            query = Query(
-                sql,
-                fields,
-                sink,
-                folder.path,
-                start=run,
-                frame=lambda: self.frame(plan, fields, Start()),
-                on_stop=lambda stopped: self._clean_up(stopped, folder, reading, sink),
-                bound=bound,
-                input_status=lambda: launcher.input_status(plan, folder.name, folder.path),
-                taken=launcher.source_rows(plan, reading.offsets),
-                renew=renew,
-                compact=lambda: launcher.compact(plan, folder.name, folder.path),
-                release=lambda: launcher.release(folder.path),
-                outage=Outage(longest_outage(plan)),
-            )
+            job = QueryJob(self.launcher, plan, folder, start, partitions, target, write)
+            query = Query(sql, fields, sink, job, lambda: self.frame(plan, fields, Start()), self._remove)
         except BaseException:
             folder.remove()
             raise
@@ -359,12 +319,12 @@ class Runtime:
             self._queries.append(query)
         return query
 
-    def _writer(self, query: Query, result: Translated, fields: Sequence[Field], sink: Sink) -> BatchWriter:
+    def _writer(self, job: Job, result: Translated, fields: Sequence[Field], sink: Sink) -> BatchWriter:
         if isinstance(sink, RowSink):
             frame, order = for_python(result, fields, result.arrival())
-            count = 0 if query.feed is None else query.feed.count
-            query.feed = RowFeed(sink, len(fields), order, query.checkpoint, self.launcher.check_disk, count)
-            return RowWriter(frame, query.feed, query.feed.check)
+            count = 0 if job.feed is None else job.feed.count
+            job.feed = RowFeed(sink, len(fields), order, job.folder, self.launcher.check_disk, count)
+            return RowWriter(frame, job.feed, job.feed.check)
         if isinstance(sink, FileSink):
             if "://" not in sink.path:
                 self.launcher.shared.check(Path(sink.path), "the folder of the query's files")
@@ -386,14 +346,9 @@ class Runtime:
             if entry.is_table and not entry.kind.startswith("FOREIGN")
         }
 
-    def _clean_up(self, query: Query, folder: QueryFolder, reading: QueryLeases, sink: object) -> None:
+    def _remove(self, query: Query) -> None:
+        """Removes a query that was stopped."""
         with self._guard:
             if query in self._queries:
                 self._queries.remove(query)
-        with contextlib.suppress(RowtimeError):
-            # A stream that it read or fed may have been dropped.
-            reading.release()
-            if isinstance(sink, LogTarget):
-                sink.detach()
-        self.launcher.forget(folder.path)
-        folder.remove()
+        query.job.remove()

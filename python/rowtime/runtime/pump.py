@@ -5,9 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rowtime import notices, spans
 from rowtime.catalog.changes import Entry
@@ -19,15 +18,16 @@ from rowtime.planner import PlannedStatement
 from rowtime.processes import process_name
 from rowtime.runtime import restored_saves, written
 from rowtime.runtime.batch_writers import BatchWriter
-from rowtime.runtime.bounds import OutputBound
 from rowtime.runtime.faults import RowFault, query_fault
 from rowtime.runtime.feed import TargetFeed
 from rowtime.runtime.folders import Lock, generation
 from rowtime.runtime.insert import Inserts
+from rowtime.runtime.job import Job
 from rowtime.runtime.launch import Launcher, Start
 from rowtime.runtime.listeners import Listeners
 from rowtime.runtime.offsets import OffsetLog
 from rowtime.runtime.progress import InputStatus, Progress, ProgressTotals
+from rowtime.runtime.pump_position import PumpPosition
 from rowtime.runtime.pump_registry import PumpRegistration, PumpRegistry, computed_again, sender
 from rowtime.runtime.pump_resets import Reset, begin_of, reset_of
 from rowtime.runtime.pump_skips import skipped
@@ -35,11 +35,10 @@ from rowtime.runtime.pump_status import FailedRow, Met, Report, read_report
 from rowtime.runtime.pump_takeover import until
 from rowtime.runtime.query_leases import restart_offsets
 from rowtime.runtime.source_rows import ScanProgress, SourceRows
-from rowtime.runtime.start_offsets import StartOffsets, log_entries, read_offsets
+from rowtime.runtime.start_offsets import StartOffsets, log_entries
 from rowtime.runtime.targets import LogTarget, Target, Written
 from rowtime.runtime.untold_rows import with_untold
-from rowtime.sources.ends import Place, is_behind
-from rowtime.sources.options import Options
+from rowtime.sources.ends import is_behind
 from rowtime.storage.smallfiles import remove_drafts
 from rowtime.streams import times
 from rowtime.streams.batches import RowCounts
@@ -95,16 +94,15 @@ class Pump:
         self.fault: RowtimeError | None = None
         self.failing: Failing | None = None
         self.met: Met | None = None
-        self.feed: TargetFeed | None = None
+        self.job: Job | None = None
+        """What runs, or ran last; None before the first start."""
         self.target: Target | None = None
         self.registration = PumpRegistration(entry, [], None)
         self._services = services
         self._lock = lock
-        self._query: SparkQuery | None = None
-        self._bound: OutputBound | None = None
-        self._sources: dict[str, Entry] = {}
-        self._leased: StartOffsets = {}
+        self._position = PumpPosition(services.launcher, services.registry, entry)
         self._failures = 0
+        self._feed: TargetFeed | None = None
         self._counts = RowCounts()
         self._source_rows = SourceRows((), {}, lambda name, version: 0)
         self._counted: int | None = None
@@ -112,8 +110,6 @@ class Pump:
         self._started = 0.0
         self._warned: str | None = None
         self._seen = -1
-        self._input_status: Callable[[], InputStatus] = InputStatus
-        self._compact: Callable[[], None] = lambda: None
         self._totals = ProgressTotals(
             lambda: self.rows_out,
             self.input_status,
@@ -127,11 +123,11 @@ class Pump:
 
     @property
     def is_running(self) -> bool:
-        return self._query is not None
+        return self.job is not None and not self.job.was_ended
 
     @property
     def rows_out(self) -> int:
-        counted = self._counts.taken if self.feed is None else self.feed.count
+        counted = self._counts.taken if self._feed is None else self._feed.count
         return counted + int(self.entry.definition.get("written", 0))
 
     # --- running -----------------------------------------------------------------------------------------------------
@@ -158,21 +154,21 @@ class Pump:
         offsets = registry.register(self.entry, statement)
         self.registration = registry.registration(self.entry)
         folder = registry.folder(self.entry)
-        self._sources = log_entries(plan, launcher.store)
+        self._position.logs = logs = log_entries(plan, launcher.store)
         insertion = self._services.inserts.insertion(statement, sender(self.entry))
         restored_saves.settle(registry, self.entry, statement, insertion.target)
         numbering = registry.numbering(self.entry)
         said = written.check(folder, insertion.target, self.entry.label, self._way_out(), numbering)
         if not said.can_tell:
             self._warn_of(insertion.target)
-        offsets |= registry.settled_places(self.entry, self._sources, said.batch)
+        offsets |= registry.settled_places(self.entry, logs, said.batch)
         remove_drafts(folder)
-        offsets |= restart_offsets(launcher, plan, self._sources, folder)
+        offsets |= restart_offsets(launcher, plan, logs, folder)
         registry.sign(self.entry, statement)
         registry.forget_earlier(self.entry)
         self.target = insertion.target
         insertion.target.attach()
-        self._bound = launcher.bound(plan, folder)
+        job = Job(launcher, plan, self.entry.id, folder, self._as_error)
         # A savepoint has the batches of an earlier generation, whose rows do not count.
         from_save = begin_of(self.entry, statement) == "SAVE"
         topics = {} if from_save else OffsetLog(folder / "spark").topic_begins()
@@ -181,40 +177,34 @@ class Pump:
             known = with_untold(known, folder / "spark", launcher.rows_of_files)
         self._source_rows = launcher.source_rows(plan, offsets, known, topics)
         self._counted = generation(self.entry)
-        self._input_status = lambda: launcher.input_status(plan, self.entry.id, folder)
-        self._compact = lambda: launcher.compact(plan, self.entry.id, folder)
         self._lock.write(str(os.getpid()))
 
         def write(result: Translated) -> BatchWriter:
-            bound = self._bound if insertion.is_bounded(result) else None
+            bound = job.bound if insertion.is_bounded(result) else None
             known = None if bound is None else bound.now()
             if known is not None:
                 # It may have detached from its target, and returns as a producer without a bound.
                 insertion.target.advance(known)
-            self.feed = TargetFeed(
-                insertion.target, folder, bound, numbering, self._report_rejections, self._check_batch
-            )
-            return insertion.target.writer(insertion.frame(result), self.feed, self.feed.check)
+            feed = TargetFeed(insertion.target, folder, bound, numbering, self._report_rejections, self._check_batch)
+            self._feed = job.feed = feed
+            return insertion.target.writer(insertion.frame(result), feed, feed.check)
 
-        self._query = launcher.launch(
-            plan,
-            self.entry.id,
-            folder,
+        self.job = job
+        job.launch(
             partitions,
             offsets,
-            write,
             _start(self.entry, statement, registry.registered_at(self.entry), launcher.store),
-            self._bound,
+            write,
         )
         self.fault = None
 
     def poll(self) -> None:
         """Checks the pump: notices failure and recovery, and restarts it when it is due."""
-        if self._query is None:
+        if self._running is None:
             if self.met is None and time.monotonic() >= self.due:
                 self.start()
             return
-        if not self._query.isActive:
+        if not self._running.isActive:
             if not self._is_redefined():
                 self._handle_failure(self._failure_reason())
         elif self.failing is not None and self._has_recovered():
@@ -223,17 +213,17 @@ class Pump:
     def meet(self) -> None:
         """Ends the query if it is part of a takeover and has read its sources as far as it shall."""
         wanted = until(self.entry)
-        if not wanted or self._query is None:
+        if not wanted or self._running is None:
             return
-        read = self._read_places(wanted)
+        read = self._position.places(wanted)
         if any(is_behind(read.get(name), place) for name, place in wanted.items()):
             return
         # A micro-batch without rows may follow, which moves the bound.
         self.process_all_available()
-        if self._query is not None:
-            bound = None if self._bound is None else self._bound.now()
+        if self.job is not None and self.is_running:
+            bound = self.job.bound.now()
             self.kill()
-            self.met = Met(self.entry.since, self._read_places(wanted), bound)
+            self.met = Met(self.entry.since, self._position.places(wanted), bound)
 
     def _recover(self) -> None:
         failing, self.failing = self.failing, None
@@ -243,19 +233,20 @@ class Pump:
 
     def _has_recovered(self) -> bool:
         """Returns whether it has finished a batch since it was restarted, or has had nothing to do for a while."""
-        if self.feed is not None and self.feed.batches:
+        if self._feed is not None and self._feed.batches:
             return True
-        query = self._query
+        query = self._running
         return query is not None and time.monotonic() - self._started > _STEADY and not query.status["isTriggerActive"]
 
     def process_all_available(self) -> None:
         """Waits until all rows that have arrived so far are in the target, or the pump has failed."""
-        if self._query is None:
+        query = self._running
+        if query is None:
             return
         try:
-            self._query.processAllAvailable()
+            query.processAllAvailable()
         except Exception as fault:
-            if self._query is not None and not self._query.isActive and not self._is_redefined():
+            if self.is_running and not query.isActive and not self._is_redefined():
                 self._handle_failure(self._failure_reason(self._as_error(fault)))
         else:
             self._recover()
@@ -281,21 +272,25 @@ class Pump:
 
     def kill(self) -> None:
         """Ends Spark's query between two batches; the pump stays attached, and continues from its checkpoint."""
-        query, self._query = self._query, None
-        if self.feed is not None:
-            self.feed.close()
-            self._counts = RowCounts(self.feed.count, self.feed.rejected)
-            self.feed = None
+        job, query = self.job, self._running
+        if job is None:
+            return
+        job.end()
+        if self._feed is not None:
+            self._counts = RowCounts(self._feed.count, self._feed.rejected)
+            self._feed = None
         if query is not None:
-            with contextlib.suppress(Exception):
-                query.stop()
             with contextlib.suppress(Exception):
                 # The last batches count too.
                 self._totals.progress(query)
             with contextlib.suppress(Exception):
-                self._compact()
-            services = self._services
-            services.launcher.release(services.registry.folder(self.entry))
+                job.compact()
+            job.forget()
+
+    @property
+    def _running(self) -> SparkQuery | None:
+        """Spark's query, if it was started and not ended; it may have failed."""
+        return self.job.running if self.job is not None and self.is_running else None
 
     def release(self) -> None:
         """Ends the pump here, and lets other processes run it."""
@@ -305,44 +300,21 @@ class Pump:
     # --- status ------------------------------------------------------------------------------------------------------
 
     def read_offsets(self) -> StartOffsets:
-        """Returns the offsets up to which it has read its sources; if its checkpoint is damaged, as far as is known."""
-        try:
-            return read_offsets(self._sources, self._services.launcher.log, self._services.registry.folder(self.entry))
-        except RowtimeError:
-            # The pump reports this when it starts; its status is reported regardless.
-            return dict(self._leased)
-
-    def _read_places(self, names: Iterable[str]) -> dict[str, Place]:
-        """Returns the places up to which it has read these sources."""
-        services = self._services
-        found: dict[str, Place] = dict(self.read_offsets())
-        topics = {name: services.launcher.store.get(name) for name in names if name not in self._sources}
-        if topics:
-            with contextlib.suppress(RowtimeError):
-                last = OffsetLog(services.registry.folder(self.entry) / "spark").latest_completed()
-                read = {} if last is None else last.topics
-                found |= {
-                    name: dict(read.get(Options(entry).text("topic"), {}))
-                    for name, entry in topics.items()
-                    if entry is not None
-                }
-        return {name: found[name] for name in names if name in found}
+        """Returns the offsets up to which it has read its logs."""
+        return self._position.offsets()
 
     def renew(self, offsets: StartOffsets) -> None:
         """Reports to the sources how far they have been read."""
-        if self._query is None:
-            return
-        moved = {name: version for name, version in offsets.items() if version != self._leased.get(name)}
-        if moved:
-            self._services.registry.record_offsets(self.entry, moved)
-            self._leased |= moved
+        if self.is_running:
+            self._position.record(offsets)
 
     def input_status(self) -> InputStatus:
-        return self._input_status()
+        return InputStatus() if self.job is None else self.job.input_status()
 
     def compact(self) -> None:
-        """Limits the space of rows that its foreign sources have set aside."""
-        self._compact()
+        """Limits the space of rows that it has set aside."""
+        if self.job is not None:
+            self.job.compact()
 
     @property
     def restarts(self) -> int:
@@ -351,7 +323,7 @@ class Pump:
 
     def progress(self) -> Progress:
         """Returns its progress; while it does not run, its last progress."""
-        return self._totals.latest if self._query is None else self._totals.progress(self._query)
+        return self._totals.latest if self._running is None else self._totals.progress(self._running)
 
     def report(self, offsets: StartOffsets) -> Report:
         """Returns its report, given the offsets up to which it has read its sources."""
@@ -359,14 +331,14 @@ class Pump:
         bound, lag, late = None, None, 0
         # If a log or the checkpoint is damaged, starting the pump reports it; the status of all pumps is shown anyway.
         with contextlib.suppress(RowtimeError):
-            bound = None if self._bound is None else self._bound.now()
+            bound = None if self.job is None else self.job.bound.now()
         with contextlib.suppress(RowtimeError):
             late = self._late_rows()
         with contextlib.suppress(RowtimeError):
-            lag = self._lag(offsets)
+            lag = self._position.lag(offsets)
         return Report(
             pid=os.getpid(),
-            running=self._query is not None,
+            running=self.is_running,
             rows_in=self._source_rows.rows,
             scans=self._source_rows.scans,
             generation=generation(self.entry),
@@ -386,20 +358,9 @@ class Pump:
             met=self.met,
         )
 
-    def _lag(self, offsets: StartOffsets) -> float | None:
-        """Returns how far it is behind its sources, in seconds of rowtime; the most if there are several."""
-        found = []
-        for name, version in offsets.items():
-            log = self._services.launcher.log(self._sources[name])
-            latest, read = log.state().bound, log.state_at(max(version - 1, 0)).bound
-            if latest is not None:
-                first = log.state().first
-                found.append((latest - (read if read is not None else first or latest)) / 1000)
-        return max(found, default=None)
-
     def _late_rows(self) -> int:
         """Returns the number of rows that its target has rejected."""
-        count = self._counts.rejected if self.feed is None else self.feed.rejected
+        count = self._counts.rejected if self._feed is None else self._feed.rejected
         if isinstance(self.target, LogTarget):
             known = self.target.log.state().producers.get(sender(self.entry))
             if known is not None:
@@ -452,11 +413,9 @@ class Pump:
             self._services.listeners.rejected(self.name, self.target.entry.name, written.rejected)
 
     def _failure_reason(self, default: RowtimeError | None = None) -> RowtimeError:
-        if self.feed is not None and self.feed.failure is not None:
-            return self._as_error(self.feed.failure)
-        fault: Any = None if self._query is None else self._query.exception()
+        fault = None if self.job is None else self.job.fault()
         if fault is not None:
-            return self._as_error(fault)
+            return fault
         return default or self._as_error(RuntimeError("Spark has ended its query"))
 
     def _as_error(self, fault: BaseException) -> RowtimeError:

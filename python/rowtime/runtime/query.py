@@ -14,14 +14,12 @@ from typing import TYPE_CHECKING, Any
 from rowtime import spans
 from rowtime.display.values import Row
 from rowtime.errors import RowtimeError, error, format_count
+from rowtime.plan.operators import longest_outage
 from rowtime.plan.parts import Field
-from rowtime.runtime.bounds import OutputBound
-from rowtime.runtime.faults import query_fault
-from rowtime.runtime.feed import RowFeed, TargetFeed
 from rowtime.runtime.outages import Outage
-from rowtime.runtime.progress import InputStatus, Progress, ProgressTotals
+from rowtime.runtime.progress import Progress, ProgressTotals
+from rowtime.runtime.query_job import QueryJob
 from rowtime.runtime.sinks import MemorySink
-from rowtime.runtime.source_rows import SourceRows
 from rowtime.streams import times
 
 if TYPE_CHECKING:
@@ -43,30 +41,16 @@ class Query:
         sql: str,
         fields: Sequence[Field],
         sink: object,
-        checkpoint: Path,
-        start: Callable[[Query, bool], SparkQuery],
+        job: QueryJob,
         frame: Callable[[], DataFrame],
         on_stop: Callable[[Query], None],
-        bound: OutputBound,
-        input_status: Callable[[], InputStatus],
-        taken: SourceRows,
-        renew: Callable[[], None],
-        compact: Callable[[], None],
-        release: Callable[[], None],
-        outage: Outage,
     ) -> None:
         self.id = uuid.uuid4().hex
         self.sql = sql
         self.fields = list(fields)
         self.sink = sink
-        self.checkpoint = checkpoint
-        self.feed: RowFeed | TargetFeed | None = None
-        self.bound = bound
-        self.renew = renew
-        self.compact = compact
-        self.release = release
-        self._outage = outage
-        self._start = start
+        self.job = job
+        self._outage = Outage(longest_outage(job.plan))
         self._frame = frame
         self._on_stop = on_stop
         self._lock = threading.Lock()
@@ -76,13 +60,23 @@ class Query:
         self.restarts = 0
         """The number of restarts from its checkpoint."""
         self._totals = ProgressTotals(
-            lambda: None if self.feed is None else self.feed.count,
-            input_status,
-            lambda: taken,
+            lambda: None if job.feed is None else job.feed.count,
+            job.input_status,
+            lambda: job.source_rows,
             lambda report: spans.batch(self.id, self.kind, report),
         )
-        self._interrupted = False
-        self._running: SparkQuery = start(self, False)
+        job.begin()
+
+    @property
+    def checkpoint(self) -> Path:
+        """The folder of its checkpoint."""
+        return self.job.folder
+
+    @property
+    def _running(self) -> SparkQuery:
+        """Spark's query, which may have ended."""
+        assert self.job.running is not None
+        return self.job.running
 
     # --- rows --------------------------------------------------------------------------------------------------------
 
@@ -142,20 +136,20 @@ class Query:
                     continue
                 self._raise_failure()
                 if not self._stopped:
-                    raise self._as_error(fault) from fault
+                    raise self.job.as_error(fault) from fault
                 return
 
     @property
     def kind(self) -> str:
         """`query`, or `insert` for INSERT INTO … SELECT STREAM."""
-        return "insert" if isinstance(self.feed, TargetFeed) else "query"
+        return "insert" if self.job.target is not None else "query"
 
     # --- state -------------------------------------------------------------------------------------------------------
 
     @property
     def is_active(self) -> bool:
         """Whether the query runs, or waits for a system that does not answer."""
-        return bool(self._running.isActive) or self._is_waiting()
+        return self.job.is_active or self._is_waiting()
 
     @property
     def status(self) -> str:
@@ -167,18 +161,7 @@ class Query:
     @property
     def exception(self) -> RowtimeError | None:
         """The error that ended the query, or None."""
-        return None if self._is_waiting() else self._fault()
-
-    def _fault(self) -> RowtimeError | None:
-        """Returns the error that ended Spark's query, or None."""
-        if self.feed is not None and self.feed.failure is not None:
-            return self._as_error(self.feed.failure)
-        # A batch that is running when the query is ended fails; that is not a failure of the query.
-        fault = None if self._interrupted else self._running.exception()
-        return None if fault is None else self._as_error(fault)
-
-    def _as_error(self, fault: BaseException) -> RowtimeError:
-        return query_fault(fault, "The query", self.checkpoint / "spark" / "state")
+        return None if self._is_waiting() else self.job.fault()
 
     @property
     def progress(self) -> Progress:
@@ -190,7 +173,7 @@ class Query:
         """The bound of the query's output (UTC, without a time zone): no later row is earlier. None if there is no
         bound yet, or if the rows have no ROWTIME."""
         if not self._stopped:
-            found = self.bound.now()
+            found = self.job.bound.now()
             self._last_bound = self._last_bound if found is None else found
         return None if self._last_bound is None else times.to_datetime(self._last_bound)
 
@@ -209,7 +192,7 @@ class Query:
                 if self._is_waiting():
                     return False
                 self._raise_failure()
-                raise self._as_error(fault) from fault
+                raise self.job.as_error(fault) from fault
             return True if ended is None else bool(ended)
 
     def stop(self) -> None:
@@ -219,7 +202,7 @@ class Query:
                 return
             self._stopped = True
         with contextlib.suppress(RowtimeError):
-            self._last_bound = self.bound.now()
+            self._last_bound = self.job.bound.now()
         # It may be restarting right now.
         with self._resuming:
             self.kill()
@@ -234,12 +217,7 @@ class Query:
 
     def kill(self) -> None:
         """Ends Spark's query and keeps the checkpoint for `restart`."""
-        if self.feed is not None:
-            self.feed.close()
-        with contextlib.suppress(Exception):
-            self._interrupted = self._running.exception() is None
-            self._running.stop()
-        self.release()
+        self.job.end()
 
     def restart(self) -> None:
         """Restarts the query from its checkpoint, after `kill` or a failure. No row is lost or repeated."""
@@ -248,19 +226,18 @@ class Query:
         with self._resuming:
             self.observe()
             self.restarts += 1
-            self._running = self._start(self, True)
-            self._interrupted = False
+            self.job.restart()
 
     def release_ended(self) -> None:
         """Frees what is kept for the query if Spark no longer runs it. Another thread may be restarting it."""
         with self._resuming:
-            if not self._running.isActive:
-                self.release()
+            if not self.job.is_active:
+                self.job.release()
 
     def resume(self) -> None:
         """Restarts the query if it has waited long enough for a system that did not answer."""
         with self._resuming:
-            if self._running.isActive:
+            if self.job.is_active:
                 if self._outage.lasts and self._running.lastProgress is not None:
                     self._outage.recovered()
             elif self._is_waiting() and time.monotonic() >= self._outage.due:
@@ -268,13 +245,13 @@ class Query:
                 try:
                     self.restart()
                 except Exception as fault:
-                    self._outage.restart_failed(self._as_error(fault))
+                    self._outage.restart_failed(self.job.as_error(fault))
 
     def _is_waiting(self) -> bool:
         """Whether the query has failed because a system does not answer, and will be started again."""
-        if self._stopped or self._interrupted or self._running.isActive:
+        if self._stopped or self.job.is_active:
             return False
-        fault = self._fault()
+        fault = self.job.fault()
         return fault is not None and self._outage.waits(self._running, fault)
 
     def _await_outage(self, until: float | None = None) -> bool:
@@ -285,7 +262,7 @@ class Query:
                 return False
             time.sleep(0.1)
             self.resume()
-        return not self._stopped and bool(self._running.isActive)
+        return not self._stopped and self.job.is_active
 
     def _repr_html_(self) -> str:
         from rowtime.display.tables import SHOWN, problems, table

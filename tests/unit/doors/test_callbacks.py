@@ -205,7 +205,7 @@ def test_both_processes_forget_what_has_ended(spark: Any, tmp_path: Path, end: s
         rt.sql("INSERT INTO s VALUES (1)")
         rt.runtime.settle([opened.query])
         of_query = spark._jvm.java.lang.ref.WeakReference(opened.query._running._jsq)
-        of_pump = spark._jvm.java.lang.ref.WeakReference(next(iter(rt.runtime.pumps.running()))._query._jsq)
+        of_pump = spark._jvm.java.lang.ref.WeakReference(next(iter(rt.runtime.pumps.running()))._running._jsq)
         if end == "stop":
             opened.query.stop()
             rt.sql("ALTER PUMP p STOP")

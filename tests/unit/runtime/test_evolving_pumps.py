@@ -30,7 +30,7 @@ def test_a_pump_follows_what_another_session_does_to_its_streams(streams: Sessio
             other.sql("ALTER STREAM b ADD COLUMN e INTEGER DEFAULT 7")
             other.sql("INSERT INTO a VALUES (TIMESTAMP '2006-09-11 11:00:00', 2)")
             (pump,) = rt.runtime.pumps.running()
-            query = pump._query
+            query = pump._running
             assert query is not None
             eventually(lambda: not query.isActive, seconds=60)
         eventually(lambda: rows(rt, "SELECT n, e FROM b") == [(1, None), (2, 7)])

@@ -100,7 +100,7 @@ def test_a_pump_does_not_sort_either(rt: Session) -> None:
     insert(rt, 10)
     settle(rt)
     (pump,) = rt.runtime.pumps.running()
-    plan = str(pump._query._jsq.explainInternal(False))
+    plan = str(pump._running._jsq.explainInternal(False))
     assert "KeyedPartitions" in plan
     assert "Sort" not in plan
     assert [row[1:] for row in rt.sql("SELECT * FROM b").tuples()] == [(n % 3, 1 + n // 3) for n in range(6)]

@@ -78,7 +78,7 @@ def test_the_state_of_a_micro_batch_that_was_given_out_is_computed_again(prepare
         "JOIN products AS p ON p.id = o.product GROUP BY FLOOR(o.rowtime TO MINUTE)"
     )
     # A lease would be renewed only after the micro-batch is done.
-    query.renew = lambda: None
+    query.job.renew = lambda: None
     step(prepared, 1)
     query.process_all_available()
     query.kill()
