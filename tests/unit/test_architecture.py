@@ -36,7 +36,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("explain",),
     ("display", "query_plan"),
     ("runtime",),
-    ("metrics", "serve"),
+    ("datasource", "metrics", "serve"),
     ("session",),
     ("rowtime", "script"),
     ("editing",),

@@ -67,3 +67,19 @@ def copied(original: SparkSession) -> SparkSession:
     made = SparkSession(original.sparkContext, java_class(original, SETTINGS_CLASS).copy(original._jsparkSession))
     rdds.toDF = method
     return made
+
+
+@contextlib.contextmanager
+def active(session: SparkSession) -> Iterator[None]:
+    """Makes a session the active one of this thread inside the block. Spark takes some settings, such as whether there
+    are TIME values, from the active session while it makes a DataFrame, whichever session that belongs to."""
+    java: Any = java_class(session, "org.apache.spark.sql.classic.SparkSession")
+    before = java.getActiveSession()
+    java.setActiveSession(session._jsparkSession)
+    try:
+        yield
+    finally:
+        if before.isDefined():
+            java.setActiveSession(before.get())
+        else:
+            java.clearActiveSession()

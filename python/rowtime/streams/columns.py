@@ -94,12 +94,13 @@ def spark_expression(stored: str, sql: SqlType) -> str:
 def value_expression(source: str, sql: SqlType) -> str:
     """Returns Spark SQL that converts a value of the stored form back to its SQL type."""
     if sql.name == "TIME":
-        return f"time_from_micros({source})"
+        # Spark compares only values of the same precision.
+        return f"CAST(time_from_micros({source}) AS {sql.spark()})"
     if sql.is_day_time:
         return f"make_dt_interval(0, 0, 0, CAST({source} AS DECIMAL(18, 3)) / 1000)"
     if sql.is_year_month:
         return f"make_ym_interval(0, {source})"
-    return source
+    return _by_parts(source, sql, value_expression)
 
 
 def spark_columns(named: Sequence[Column]) -> list[str]:
@@ -116,7 +117,36 @@ def stored_expression(source: str, sql: SqlType) -> str:
         return f"unix_millis(timestamp_millis(0) + {source})"
     if sql.is_year_month:
         return f"CAST(CAST({source} AS INTERVAL MONTH) AS INT)"
-    return source
+    return _by_parts(source, sql, stored_expression)
+
+
+def _by_parts(source: str, sql: SqlType, convert: Callable[[str, SqlType], str]) -> str:
+    """Returns Spark SQL that converts the elements of an array, a map or a row, unless they are stored as they are."""
+    # A lambda hides variables of the same name around it.
+    variable = f"part_{_depth(sql)}"
+    parts = [convert(variable, part) for part in sql.arguments]
+    if all(part == variable for part in parts):
+        return source
+    if sql.name == "ROW":
+        fields = [(name, f"{source}.{quote_name(name)}") for name in sql.names]
+        named = zip(fields, sql.arguments, strict=True)
+        values = ", ".join(f"'{_quoted(name)}', {convert(field, part)}" for (name, field), part in named)
+        return f"if({source} IS NULL, NULL, named_struct({values}))"
+    if sql.name == "MAP":
+        keys, values = (
+            f"transform({function}({source}), {variable} -> {part})"
+            for function, part in zip(("map_keys", "map_values"), parts, strict=True)
+        )
+        return f"map_from_arrays({keys}, {values})"
+    return f"transform({source}, {variable} -> {parts[0]})"
+
+
+def _depth(sql: SqlType) -> int:
+    return 1 + max(map(_depth, sql.arguments), default=0)
+
+
+def _quoted(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("'", "\\'")
 
 
 _SIMPLE: dict[str, pa.DataType] = {

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from rowtime.errors import error
 from rowtime.plan.depth import deep
 from rowtime.plan.nodes import Node
+from rowtime.sparksql.sessions import active
 from rowtime.translate import claims
 from rowtime.translate.execution import execute
 from rowtime.translate.functions import register_functions
@@ -57,7 +58,7 @@ def translate(node: Node, context: TranslationContext) -> Translated:
     a user-defined function cannot be loaded.
     """
     _load()
-    with deep():
+    with deep(), active(context.spark):
         register_functions(node, context.spark)
         rows = _translate(node, context).without_place()
         return claims.checked(node, rows, context) if context.checks_claims else rows

@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -219,9 +220,25 @@ final class Relations {
       if (field.getType().getSqlTypeName() == SqlTypeName.NULL) {
         throw new DiagnosticException("RT0306", place, "Column '" + field.getName() + "' of the query is NULL and has no type", "CAST it: CAST(NULL AS INTEGER)");
       }
+      if (hasPartWithInterval(field.getType())) {
+        throw new DiagnosticException("RT0306", place,
+            "Column '" + field.getName() + "' of the query is " + TypeText.of(field.getType()) + ", and no column can have intervals within another value",
+            "store them in columns of their own, or as numbers");
+      }
       columns.add(new CatalogColumn(field.getName(), TypeText.of(field.getType()), field.getType().isNullable(), null, null, null, null));
     }
     return columns;
+  }
+
+  private static boolean hasPartWithInterval(RelDataType type) {
+    return parts(type).stream().anyMatch(part -> SqlTypeUtil.isInterval(part) || hasPartWithInterval(part));
+  }
+
+  private static List<RelDataType> parts(RelDataType type) {
+    if (type.isStruct()) {
+      return type.getFieldList().stream().map(RelDataTypeField::getType).toList();
+    }
+    return Stream.of(type.getComponentType(), type.getKeyType(), type.getValueType()).filter(Objects::nonNull).toList();
   }
 
   private static List<CatalogColumn> withRowtime(List<CatalogColumn> columns) {

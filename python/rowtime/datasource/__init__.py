@@ -1,0 +1,74 @@
+"""The data source `rowtime` of plain PySpark: streams and tables of a warehouse as DataFrames, for programs without
+a session of rowtime.
+
+    spark.read.format("rowtime").option("warehouse", "w").load("ORDERS")
+    spark.readStream.format("rowtime").option("warehouse", "w").load("ORDERS")
+    df.write.format("rowtime").option("warehouse", "w").mode("append").save("ORDERS")
+    df.writeStream.format("rowtime").option("warehouse", "w").option("checkpointLocation", "c").start("ORDERS")
+
+It runs in Python processes that Spark starts, in the driver and in tasks, and never uses the planner. PySpark finds it
+by the package `pyspark_rowtime`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyspark.sql.datasource import (
+    DataSource,
+    DataSourceReader,
+    DataSourceStreamReader,
+    DataSourceStreamWriter,
+    DataSourceWriter,
+)
+
+if TYPE_CHECKING:
+    from pyspark.sql.types import StructType
+
+    from rowtime.datasource.places import Place
+
+__all__ = ["WarehouseSource"]
+
+
+class WarehouseSource(DataSource):
+    """A stream or a table of a warehouse. Options: `path` (the argument of `load` and `save`) is its name; `warehouse`
+    the folder (default: $ROWTIME_WAREHOUSE, or else `.rowtime`); `start` where a streaming read starts: `latest` (the
+    rows that arrive from now on, the default) or `earliest`. A streaming write needs `checkpointLocation`.
+
+    Columns have the names of the catalog. TIMESTAMP is TIMESTAMP_NTZ, and an interval of months the number of months.
+    """
+
+    @classmethod
+    def name(cls) -> str:
+        return "rowtime"
+
+    def schema(self) -> str:
+        from rowtime.datasource.values import spark_schema
+
+        with self._place().opened() as found:
+            return spark_schema(found.columns)
+
+    def reader(self, schema: StructType) -> DataSourceReader:
+        from rowtime.datasource.reading import Reader
+
+        return Reader(self._place())
+
+    def streamReader(self, schema: StructType) -> DataSourceStreamReader:
+        from rowtime.datasource.reading import StreamReader
+
+        return StreamReader(self._place(), self.options.get("start", "latest"))
+
+    def writer(self, schema: StructType, overwrite: bool) -> DataSourceWriter:
+        from rowtime.datasource.writing import Writer
+
+        return Writer(self._place(), schema, overwrite)
+
+    def streamWriter(self, schema: StructType, overwrite: bool) -> DataSourceStreamWriter:
+        from rowtime.datasource.writing import StreamWriter
+
+        return StreamWriter(self._place(), schema, self.options.get("checkpointLocation"))
+
+    def _place(self) -> Place:
+        from rowtime.datasource.places import Place
+
+        return Place.of(self.options.get("path"), self.options.get("warehouse"))
