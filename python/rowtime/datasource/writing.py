@@ -20,6 +20,7 @@ from pyspark.sql.types import StructType
 
 from rowtime.datasource.places import Opened, Place
 from rowtime.datasource.values import misfit, to_stored
+from rowtime.decoding import Decoder
 from rowtime.errors import error
 from rowtime.runtime.targets import Batch, LogTarget, StoredTarget, TableTarget
 from rowtime.streams.log import ROWTIME, StreamLog
@@ -78,6 +79,9 @@ class _Metadata(msgspec.Struct):
     id: str
 
 
+_METADATA = Decoder(_Metadata)
+
+
 def query_id(checkpoint: str | None) -> str:
     """Returns the id that Spark keeps for a query in its checkpoint. With a new checkpoint, it is another query, whose
     micro-batches begin anew. Raises RowtimeError RT0657 if the folder is not one of this machine."""
@@ -90,7 +94,7 @@ def query_id(checkpoint: str | None) -> str:
         )
     file = Path(unquote(parsed.path)) / "metadata"
     try:
-        return msgspec.json.decode(file.read_bytes(), type=_Metadata).id
+        return _METADATA.decode(file.read_bytes()).id
     except (OSError, msgspec.MsgspecError) as fault:
         raise error("RT0657", f"The checkpoint '{checkpoint}' has no metadata that can be read ({fault})") from fault
 
