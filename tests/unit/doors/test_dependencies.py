@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[3]
 OWN = {"rowtime", "rowtime_cli"}
 BY_EXTRA = {
     "IPython": "notebook",
+    "obstore": "s3",
     "opentelemetry": "metrics",
     "pandas": "pandas",
     "prometheus_client": "metrics",
