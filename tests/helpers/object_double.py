@@ -12,7 +12,7 @@ import random
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
-from typing import Any
+from typing import Any, ClassVar
 
 from rowtime.storage.client import NotCreated, StoredObject, Unanswered
 
@@ -21,6 +21,7 @@ class ObjectDouble:
     """Implements `ObjectClient`. `badness` is the chance that a request is answered badly."""
 
     uri = "double://bucket"
+    settings: ClassVar[dict[str, str]] = {}
 
     def __init__(self, seed: int = 0, badness: float = 0.0) -> None:
         self.objects: dict[str, StoredObject] = {}

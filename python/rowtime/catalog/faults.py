@@ -16,6 +16,7 @@ from rowtime.storage.interface import StorageUnavailable, UnknownOutcome
 from rowtime.version import __version__
 
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _PATTERN = re.compile(r"[?*\[{\\]")
 
 
@@ -120,7 +121,13 @@ def access_refused(path: Path, reason: str) -> RowtimeError:
 
 def check_path(warehouse: Path) -> None:
     """Raises RowtimeError RT0601 for a path that would be read as another: Delta's library takes %20 for an escaped
-    character, and Spark a path with such signs for a pattern, which may fit other folders or none."""
+    character, and Spark a path with such signs for a pattern, which may fit other folders or none. So would a URI."""
+    if warehouse.parts and _SCHEME.fullmatch(warehouse.parts[0]):
+        raise error(
+            "RT0601",
+            f"The warehouse '{warehouse}' cannot be used: it is a URI, and a warehouse is a folder",
+            hint="Name a folder with --warehouse or ROWTIME_WAREHOUSE; all hosts of a cluster must mount it",
+        )
     path = os.path.realpath(warehouse)
     for pattern, reader in (
         (_ESCAPE, "Delta's library takes for another character"),

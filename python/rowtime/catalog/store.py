@@ -63,8 +63,9 @@ class Store:
     """
 
     def __init__(self, warehouse: str | os.PathLike[str] | None = None, *, read_only: bool = False) -> None:
-        self.warehouse = warehouse_path(warehouse).absolute()
-        check_path(self.warehouse)
+        location = warehouse_path(warehouse)
+        check_path(location)
+        self.warehouse = location.absolute()
         self.path = self.warehouse / FILE_NAME
         self.read_only = read_only
         self.waits = WaitControl()

@@ -1,4 +1,4 @@
-"""Checks that the executors of a cluster share a disk with the driver.
+"""Checks that the executors of a cluster share a disk with the driver, and run the same versions.
 
 Tasks of streaming queries write files to the warehouse, and read files of other tasks and of this process. An executor
 that sees another disk under the same path would lose them without a message.
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from rowtime.errors import RowtimeError, error
 from rowtime.jvm.py4j import java_class, java_list
+from rowtime.runtime.executors import check_executors
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -27,11 +28,14 @@ class SharedFolders:
         self._spark = spark
         self._needed = not is_one_process(spark)
         self._known: dict[Path, set[str]] = {}
+        self._checked: set[str] = set()
+        """Executors of which versions and clocks were checked."""
         self._guard = threading.Lock()
 
     def check(self, folder: Path, what: str) -> int:
         """Raises RowtimeError RT0626 if an executor does not share the folder with the driver; `what` describes the
-        folder. Returns how many executors share it; 0 if none needs to.
+        folder. Raises RT0653 or RT0654 if an executor runs other versions, or has another time. Returns how many
+        executors share the folder; 0 if none needs to.
 
         Call it before a query starts, and before each micro-batch: executors come and go. It runs a job if there are
         new ones.
@@ -51,6 +55,11 @@ class SharedFolders:
                     raise _not_checked(folder, what, fault) from fault
                 if len(faults):
                     raise _not_shared(folder, what, list(faults))
+                good = [str(executor) for executor in good]
+                unchecked = [executor for executor in good if executor not in self._checked]
+                if unchecked:
+                    check_executors(self._spark, unchecked)
+                    self._checked.update(unchecked)
                 known.update(good)
             return len(known)
 

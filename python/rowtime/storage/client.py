@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -29,6 +29,10 @@ class ObjectClient(Protocol):
     """One bucket, or a part of it. All methods raise Unanswered."""
 
     uri: str
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """The settings with which other clients reach the same store."""
 
     def create(self, key: str, content: Content, identity: str) -> None:
         """Creates an object if there is none of that key, and stores the identity with it. Raises NotCreated."""

@@ -92,6 +92,10 @@ class Storage(ABC):
     # --- the place ---------------------------------------------------------------------------------------------------
 
     @abstractmethod
+    def for_library(self) -> tuple[str, dict[str, str] | None]:
+        """Returns the location of the place, and the settings, with which Delta's library opens it."""
+
+    @abstractmethod
     def is_there(self) -> bool:
         """Returns whether the place exists; true where it needs not be prepared."""
 

@@ -101,6 +101,9 @@ class LocalStorage(Storage):
     def delete(self, name: str) -> None:
         (self.folder / name).unlink(missing_ok=True)
 
+    def for_library(self) -> tuple[str, dict[str, str] | None]:
+        return str(self.folder), None
+
     def is_there(self) -> bool:
         return self.folder.exists()
 

@@ -103,6 +103,9 @@ class ObjectStorage(Storage):
     def delete(self, name: str) -> None:
         self._repeated(name, self.client.delete)
 
+    def for_library(self) -> tuple[str, dict[str, str] | None]:
+        return self.place(), dict(self.client.settings)
+
     def is_there(self) -> bool:
         return True
 

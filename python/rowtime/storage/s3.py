@@ -36,6 +36,12 @@ class S3Client:
                 hint="pip install 'rowtime[s3]'",
             ) from None
         self.uri = uri.rstrip("/")
+        options = {**settings, **settings.get("client_options", {})}
+        self.settings: dict[str, str] = {
+            str(name): str(value).lower() if isinstance(value, bool) else value
+            for name, value in options.items()
+            if isinstance(value, str | bool)
+        }
         self._requests = obstore
         try:
             client = {"timeout": _TIMEOUT, "connect_timeout": "5s", **settings.pop("client_options", {})}

@@ -328,7 +328,8 @@ class DeltaLog:
         with self._library_errors():
             from deltalake import DeltaTable
 
-            return DeltaTable(str(self.folder), version=version)
+            location, settings = self.storage.for_library()
+            return DeltaTable(location, version=version, storage_options=settings)
 
     def checkpoint(self) -> int:
         """Writes a checkpoint of the newest version, from which readers can begin. Returns the version."""

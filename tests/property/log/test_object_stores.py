@@ -26,6 +26,7 @@ from rowtime.storage.locations import open_storage
 from rowtime.storage.objects import ObjectStorage
 from rowtime.streams import retention, times
 from rowtime.streams.log import CONTROL, SEQ, StreamLog, WriteRequest
+from rowtime.streams.tail import Tail
 
 STREAM = {
     "name": "S",
@@ -39,9 +40,11 @@ STREAM = {
 }
 
 
-def created(folder: Path) -> Store:
+def created(folder: Path, options: dict[str, str] | None = None) -> Store:
     store = Store(folder)
-    store.commit([{"action": "create", "object": STREAM}])
+    store.commit(
+        [{"action": "create", "object": {**STREAM, "options": {"history": "all"} if options is None else options}}]
+    )
     return store
 
 
@@ -119,6 +122,24 @@ def test_writers_without_turns_on_a_server(s3: dict[str, Any], tmp_path: Path) -
         for log in (*logs, opened(store, logs[0].storage)):
             assert sorted(content(log)) == written
         assert not list(tmp_path.rglob("*.parquet"))
+
+
+def test_a_log_on_a_server_is_read_and_cleaned_up(s3: dict[str, Any], tmp_path: Path) -> None:
+    location = f"s3://{s3_server.BUCKET}/{tmp_path.name}"
+    with created(tmp_path, {}) as store:
+        log, other = opened(store, open_storage(location, **s3)), opened(store, open_storage(location, **s3))
+        for number in range(6):
+            log.submit(step(log, f"{number}"))
+        tail = Tail(other)
+        assert [row[1] for row in tail.last(2)] == ["4", "5"]
+        other.lease("reader", 5, None)
+        assert retention.clean(log, eager=True).files == 4
+        assert [row[1] for rows in Tail(other).since(None) for row in rows] == ["4", "5"]
+        fresh = opened(store, open_storage(location, **s3))
+        fresh.submit(step(fresh, "6"))
+        assert [row[1] for row in tail.last(1)] == ["6"]
+        assert log.delta.last_checkpoint() > 0
+        assert not log.folder.exists()
 
 
 def test_clean_up_leaves_the_files_of_other_writers(tmp_path: Path) -> None:

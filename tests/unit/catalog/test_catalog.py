@@ -362,3 +362,13 @@ def test_a_path_that_reads_as_another_is_refused(tmp_path: Path, name: str, sign
 @pytest.mark.parametrize("name", ["a b", "é", "100%", "a%b#c", "a]}"])
 def test_other_paths_are_not(tmp_path: Path, name: str) -> None:
     Store(tmp_path / name / "w").close()
+
+
+@pytest.mark.parametrize("location", ["s3://bucket/warehouse", "hdfs://host:8020/warehouse", "file:///warehouse"])
+def test_a_uri_is_no_folder(location: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(RowtimeError) as caught:
+        Store(location)
+    assert caught.value.code == "RT0601"
+    assert "it is a URI, and a warehouse is a folder" in str(caught.value)
+    assert not list(tmp_path.iterdir())

@@ -2,8 +2,6 @@ package io.rowtime.files;
 
 import java.io.IOException;
 import java.io.Serializable;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,15 +13,8 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
-import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.function.Function;
-import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.storage.BlockManagerId;
-import scala.Tuple2;
-import scala.collection.immutable.Seq;
-import scala.jdk.javaapi.CollectionConverters;
-import scala.reflect.ClassTag$;
 
 /**
  * Checks whether a folder is the same on the driver and on every executor. The driver writes a file with a random text
@@ -41,21 +32,9 @@ public final class SharedFolder {
   /** The result of one executor: an error message, or null. */
   private record Seen(String executor, String host, String fault) implements Serializable {}
 
-  /** Returns the ids of the executors that have registered so far, each with its host. */
-  private static Map<String, String> registeredExecutors() {
-    Map<String, String> found = new LinkedHashMap<>();
-    for (BlockManagerId id : CollectionConverters.asJava(
-        SparkEnv.get().blockManager().master().getMemoryStatus().keySet())) {
-      if (!id.isDriver()) {
-        found.put(id.executorId(), id.host());
-      }
-    }
-    return found;
-  }
-
   /** Returns the ids of the executors that have registered so far. */
   public static List<String> executors() {
-    return new ArrayList<>(registeredExecutors().keySet());
+    return new ArrayList<>(ExecutorTasks.registered().keySet());
   }
 
   /**
@@ -74,7 +53,7 @@ public final class SharedFolder {
       Files.writeString(meeting.resolve(DRIVER), nonce);
       Map<String, Seen> found = new LinkedHashMap<>();
       for (int i = 0; i < ATTEMPTS; i++) {
-        Map<String, String> missing = registeredExecutors();
+        Map<String, String> missing = ExecutorTasks.registered();
         missing.keySet().removeAll(known);
         missing.keySet().removeAll(found.keySet());
         if (missing.isEmpty() && !(known.isEmpty() && found.isEmpty())) {
@@ -105,21 +84,14 @@ public final class SharedFolder {
     if (Files.exists(left) && Files.readString(left).equals(meeting.getFileName().toString())) {
       return null;
     }
-    return "writes files there that the driver on " + host() + " does not see";
+    return "writes files there that the driver on " + ExecutorTasks.host() + " does not see";
   }
 
   /** Runs a task on each executor; if there are none yet, one task on the first that registers. */
   private static List<Seen> look(SparkContext context, String meeting, String nonce, Map<String, String> executors) {
-    List<Tuple2<String, Seq<String>>> tasks = new ArrayList<>();
-    executors.forEach((id, host) -> tasks.add(new Tuple2<>(id,
-        CollectionConverters.asScala(List.of("executor_" + host + "_" + id)).toSeq())));
-    if (tasks.isEmpty()) {
-      tasks.add(new Tuple2<>("", CollectionConverters.asScala(List.<String>of()).toSeq()));
-    }
-    RDD<String> places = context.makeRDD(CollectionConverters.asScala(tasks).toSeq(), ClassTag$.MODULE$.apply(String.class));
-    String driver = host();
+    String driver = ExecutorTasks.host();
     Function<String, Seen> look = ignored -> look(meeting, nonce, driver);
-    return JavaRDD.fromRDD(places, ClassTag$.MODULE$.apply(String.class)).map(look).collect();
+    return ExecutorTasks.on(context, executors).map(look).collect();
   }
 
   /** Returns what the executor that runs this task sees. */
@@ -138,15 +110,7 @@ public final class SharedFolder {
     } catch (IOException e) {
       fault = "cannot read and write there: " + e.getMessage();
     }
-    return new Seen(executor, host(), fault);
-  }
-
-  private static String host() {
-    try {
-      return InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException e) {
-      return SparkEnv.get().blockManager().blockManagerId().host();
-    }
+    return new Seen(executor, ExecutorTasks.host(), fault);
   }
 
   private static void remove(Path meeting) throws IOException {
