@@ -169,17 +169,27 @@ def locked(path: Path, what: str, waits: WaitControl) -> Iterator[None]:
 
 def is_free(file: Path) -> bool:
     """Returns whether no process holds the lock on the file."""
+    with locked_if_free(file) as free:
+        return free
+
+
+@contextlib.contextmanager
+def locked_if_free(file: Path) -> Iterator[bool]:
+    """Holds the lock of a file unless another process holds it; yields whether it was free. A file that does not exist
+    is free."""
     try:
         descriptor = os.open(file, os.O_RDWR | os.O_CLOEXEC)
     except FileNotFoundError:
-        return True
+        yield True
+        return
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
+        try:
+            free = _try_lock(descriptor)
+        except OSError:
+            free = False
+        yield free
     finally:
         os.close(descriptor)
-    return True
 
 
 def write_holder(descriptor: int) -> None:

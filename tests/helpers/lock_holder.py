@@ -14,7 +14,7 @@ import sys, time
 from rowtime.catalog.store import Store
 from rowtime.streams.log import StreamLog
 store = Store(sys.argv[1])
-with StreamLog(store, store.get("S")).exclusive() if sys.argv[2] == "log" else store.exclusive():
+with StreamLog(store, store.get("S")).exclusive() if sys.argv[2] == "log" else store.transaction():
     print("held", flush=True)
     time.sleep(600)
 """

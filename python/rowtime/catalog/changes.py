@@ -122,12 +122,13 @@ def apply(state: CatalogState, changes: Iterable[Change]) -> CatalogState:
     return CatalogState(version, entries, lateness)
 
 
-def conflict(expected: int, found: int) -> RowtimeError:
-    """Returns the error for a catalog that has changed since the planner read it."""
+def conflict(expected: int | None = None, found: int | None = None) -> RowtimeError:
+    """Returns the error for a catalog that has changed since the planner read it; None: from which version to which is
+    not known."""
+    versions = "" if expected is None else f" (version {expected} became {found})"
     return error(
         "RT0390",
-        f"The catalog was changed by another session while the statement was checked "
-        f"(version {expected} became {found}); nothing was changed",
+        f"The catalog was changed by another session while the statement was checked{versions}; nothing was changed",
         hint="Run the statement again",
     )
 

@@ -1,14 +1,12 @@
-"""The tables of `catalog.db`: creates and upgrades them, and reads and writes their rows with checksums."""
+"""The tables of `catalog.db`: creates and upgrades them. `rows` reads and writes their rows."""
 
 from __future__ import annotations
 
 import sqlite3
-import zlib
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from rowtime.catalog.faults import not_a_catalog
+from rowtime.catalog.rows import CHECKED, checksum
 from rowtime.formats import NUMBERS, Written, current
 
 PART = "catalog"
@@ -30,13 +28,6 @@ CREATE TABLE dropped (id TEXT PRIMARY KEY, version INTEGER NOT NULL);
 _FORMATS = "CREATE TABLE format (part TEXT PRIMARY KEY, number INTEGER NOT NULL, version TEXT NOT NULL)"
 """The formats of the warehouse's parts. All later versions keep this table as it is: an earlier one reads it to say who
 has written the warehouse."""
-
-_CHECKED = {
-    "object": ("id", "name", "since", "definition"),
-    "lateness": ("view", "col", "value"),
-    "note": ("id", "key", "value"),
-}
-"""The columns of each table that have a checksum: SQLite detects damage to its own structure, but not to values."""
 
 
 def header(db: sqlite3.Connection) -> tuple[int, int]:
@@ -74,7 +65,7 @@ def upgrade(db: sqlite3.Connection) -> None:
 
 
 def _add_checksums(db: sqlite3.Connection) -> None:
-    for table, columns in _CHECKED.items():
+    for table, columns in CHECKED.items():
         db.execute(f"ALTER TABLE {table} ADD COLUMN checksum INTEGER")
         for key, *values in db.execute(f"SELECT rowid, {', '.join(columns)} FROM {table}").fetchall():
             db.execute(f"UPDATE {table} SET checksum = ? WHERE rowid = ?", (checksum(values), key))
@@ -103,29 +94,3 @@ def check_sound(db: sqlite3.Connection, path: Path) -> None:
     found = [row[0] for row in db.execute("PRAGMA integrity_check(1)")]
     if found != ["ok"]:
         raise not_a_catalog(path, reason=str(found[0]).splitlines()[-1])
-
-
-def select(
-    db: sqlite3.Connection, path: Path, table: str, which: str, *values: Any, has_checksums: bool = True
-) -> list[Any]:
-    """Returns rows of a table that has checksums, without the checksums. Raises RowtimeError RT0602 if one does not
-    match."""
-    columns = ", ".join(_CHECKED[table])
-    column = "checksum" if has_checksums else "NULL"
-    found = db.execute(f"SELECT {columns}, {column} FROM {table} {which}", values).fetchall()
-    for *row, written in found:
-        if has_checksums and written != checksum(row):
-            raise not_a_catalog(path, reason=f"a row of its table '{table}' does not match its checksum")
-    return [row[:-1] for row in found]
-
-
-def insert(db: sqlite3.Connection, table: str, row: Sequence[Any], how: str = "INSERT") -> None:
-    """Inserts a row into a table that has checksums."""
-    columns = ", ".join(_CHECKED[table])
-    marks = "?, " * len(row)
-    db.execute(f"{how} INTO {table} ({columns}, checksum) VALUES ({marks}?)", (*row, checksum(row)))
-
-
-def checksum(row: Sequence[Any]) -> int:
-    """Returns the CRC-32 of the values of a row."""
-    return zlib.crc32("\0".join(map(str, row)).encode(errors="surrogatepass"))

@@ -19,6 +19,7 @@ from pathlib import Path
 import msgspec
 
 from rowtime.catalog.store import Store
+from rowtime.locks import WaitControl, locked, locked_if_free
 from rowtime.notices import warn
 
 DRAFT = "_draft"
@@ -68,24 +69,24 @@ def sweep_folders(store: Store) -> int:
         if entry.is_table:
             # The process that created it was killed right after its commit.
             keep(store.folder(entry.id, "tables"))
-    if not list(_useless(store)):
-        return 0
-    # A process that creates an object holds this lock until the catalog knows it.
-    with store.exclusive():
-        found = list(_useless(store))
-        for path in found:
-            remove_folder(path)
-    return len(found)
+    return sum(_sweep(store, path) for path in list(_useless(store)))
 
 
 @contextlib.contextmanager
 def draft(path: Path) -> Iterator[None]:
-    """Creates the folder of an object, as a draft until `keep` is called, after the object is committed. What the block
-    writes is durable at its end."""
-    path.mkdir(parents=True, exist_ok=True)
-    (path / DRAFT).touch()
-    yield
-    # The catalog's commit is durable, and so must be what it relies on.
+    """Creates the folder of an object, as a draft until `keep` is called, after the object is committed. Until the end
+    of the block, no other process takes it for one that was left behind."""
+    while True:
+        path.mkdir(parents=True, exist_ok=True)
+        with locked(path / DRAFT, f"the folder '{path}'", WaitControl()):
+            # Another process may have deleted it before it was locked.
+            if (path / DRAFT).exists():
+                yield
+                return
+
+
+def make_durable(path: Path) -> None:
+    """Makes the names in the folder of an object durable, before the catalog relies on them."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)
@@ -112,6 +113,16 @@ def remove_folder(path: Path) -> None:
     shutil.rmtree(gone, ignore_errors=True)
 
 
+def _sweep(store: Store, path: Path) -> bool:
+    """Deletes a folder of no use. Returns whether it did: a process may be writing a draft."""
+    with locked_if_free(path / DRAFT) as free:
+        # The object may have been committed since.
+        if not free or path.name in _known_ids(store):
+            return False
+        remove_folder(path)
+    return True
+
+
 def _useless(store: Store) -> Iterator[Path]:
     for home in _HOMES:
         for path in _folders(store.warehouse / home):
@@ -123,11 +134,15 @@ def _useless(store: Store) -> Iterator[Path]:
 
 
 def _unknown(store: Store) -> Iterator[Path]:
-    known = {entry.id for entry in store.entries()} | set(store.dropped())
+    known = _known_ids(store)
     for home in _HOMES:
         for path in _folders(store.warehouse / home):
             if _ID.fullmatch(path.name) and path.name not in known:
                 yield path
+
+
+def _known_ids(store: Store) -> set[str]:
+    return {entry.id for entry in store.entries()} | set(store.dropped())
 
 
 def _folders(home: Path) -> list[Path]:

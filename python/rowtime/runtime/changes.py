@@ -6,6 +6,7 @@ at the same time stay. If others update, delete or merge rows at the same time, 
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rowtime.catalog.changes import Entry
-from rowtime.catalog.unknown import draft, keep, remove_folder
+from rowtime.catalog.unknown import draft, keep, make_durable, remove_folder
 from rowtime.errors import error, format_count
 from rowtime.plan.nodes import Node
 from rowtime.plan.types import parse_type
@@ -71,12 +72,13 @@ class TableChanges:
         rows = complete(f"table '{definition['name']}'", self._rows(statement.plan, named, names), named, None)
         entry: Entry | None = None
         try:
-            # The catalog's change is undone if the rows cannot be written.
-            with self._store.exclusive():
+            # The folder is a draft until the catalog has changed, and that is undone if the rows cannot be written.
+            with contextlib.ExitStack() as until_committed, self._store.transaction():
                 self._store.commit(statement.changes, version)
                 entry = self._entry(definition["name"])
-                with draft(tables.folder(self._store, entry)):
-                    written = stored_target(self._launcher, entry, names).put(rows)
+                until_committed.enter_context(draft(tables.folder(self._store, entry)))
+                written = stored_target(self._launcher, entry, names).put(rows)
+                make_durable(tables.folder(self._store, entry))
         except BaseException:
             if entry is not None:
                 self._launcher.log.forget(entry.id)

@@ -191,12 +191,7 @@ class PumpRegistry:
             made: dict[str, Any] = {"generation": generation(entry), "target": target.name, "at": times.now()}
             made |= self._begin(entry, statement, sources, registration)
             before = [] if registration is None else registration["places"]
-            with self.store.exclusive():
-                # Another process may have registered it at the same time.
-                registration = self._registration(entry)
-                if registration is None or registration["generation"] != generation(entry):
-                    self.store.set_note(entry.id, _PLACE, made)
-                    registration = made
+            registration = self.store.update_note(entry.id, _PLACE, lambda found: _registered(found, made))
             for name in set(before) - set(sources):
                 self._release(entry, name)
         offsets = {name: int(registration["places"].get(name, 0)) for name in sources}
@@ -413,6 +408,11 @@ class PumpRegistry:
     def _registration(self, entry: Entry) -> dict[str, Any] | None:
         found: dict[str, Any] | None = self.store.note(entry.id, _PLACE)
         return found
+
+
+def _registered(found: dict[str, Any] | None, made: dict[str, Any]) -> dict[str, Any]:
+    """Returns the registration of a pump: the one that was found, if another process has made it at the same time."""
+    return made if found is None or found["generation"] != made["generation"] else found
 
 
 class _Source(msgspec.Struct, frozen=True):

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from rowtime.catalog.changes import apply
+from rowtime.catalog.database import Changes, NoteChange, Outdated, StateChange
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.catalog.schema import VERSION
 from rowtime.catalog.snapshot import Snapshot
@@ -158,9 +160,9 @@ def test_system_objects_are_in_every_catalog(store: Store) -> None:
     """A warehouse that was created without the standard schemas has them too."""
     assert [e.name for e in store.entries()] == ["SYS_BOOT.MGMT.ALL_TRACE", "SYS_BOOT.MGMT.SAVED_TRACE"]
     store.commit([create("A")])
-    with store.exclusive() as db:
-        db.execute("DELETE FROM object WHERE since = 0")
     store.close()
+    with sqlite3.connect(store.warehouse / "catalog.db") as db:
+        db.execute("DELETE FROM object WHERE since = 0")
     with Store(store.warehouse) as again:
         assert [e.name for e in again.entries()] == ["A", "SYS_BOOT.MGMT.ALL_TRACE", "SYS_BOOT.MGMT.SAVED_TRACE"]
         assert again.snapshot().version == 2
@@ -211,7 +213,7 @@ def test_what_fails_under_the_lock_is_undone_whole(store: Store) -> None:
     store.commit([create("A")])
 
     def append() -> None:
-        with store.exclusive():
+        with store.transaction():
             store.set_note("x", "k", 1)
             store.commit([create("B")])
             assert names(store) == ["A", "B"]
@@ -223,6 +225,39 @@ def test_what_fails_under_the_lock_is_undone_whole(store: Store) -> None:
     assert (names(store), store.note("x", "k")) == (["A"], None)
     assert '"B"' not in store.snapshot().text
     assert store.commit([create("B")], 1) == 2
+
+
+def test_a_note_that_others_change_meanwhile_is_computed_again(store: Store) -> None:
+    other = Store(store.warehouse)
+    store.set_note("x", "k", 1)
+    seen = []
+
+    def add(before: int | None) -> int:
+        seen.append(before)
+        return (before or 0) + 10
+
+    assert store.update_note("x", "k", add) == 11
+    assert store.update_note("y", "k", add) == 10
+    assert store.update_note("y", "k", lambda _: None) is None
+    assert (other.note("x", "k"), other.note("y", "k"), seen) == (11, None, [1, None])
+
+
+def test_a_change_that_is_outdated_is_not_written(store: Store) -> None:
+    store.commit([create("A")])
+    state = store.state()
+    store.commit([create("B")])
+    store.set_note("x", "k", 1)
+    old = apply(state, [create("C")])
+    for changes in (
+        Changes(StateChange(state, old), (NoteChange("x", "k", "2"),)),
+        Changes(None, (NoteChange("y", "k", "1"), NoteChange("x", "k", "2", is_conditional=True))),
+        Changes(None, (NoteChange("y", "k", "1"), NoteChange("x", "k", "2", is_conditional=True, expected="7"))),
+        Changes(None, (NoteChange("y", "k", "1"), NoteChange("x", "k", None, is_conditional=True, expected="7"))),
+        Changes(None, (NoteChange("y", "k", "1"), NoteChange("x", "k", None, is_conditional=True))),
+    ):
+        with pytest.raises(Outdated):
+            store._database.write(changes)
+    assert (names(store), store.note("x", "k"), store.note("y", "k")) == (["A", "B"], 1, None)
 
 
 def test_folders_are_named_by_ids(store: Store) -> None:
@@ -341,7 +376,7 @@ def test_connections_of_threads_that_have_ended_are_closed(tmp_path: Path) -> No
             reader.start()
             reader.join()
         # That of this thread, and of the latest.
-        assert len(store._connections) == 2
+        assert len(store._database._connections) == 2
         assert store.snapshot().version == 0
 
 

@@ -24,7 +24,7 @@ def test_a_warehouse_among_other_files_is_private_at_once(tmp_path: Path) -> Non
         tmp_path.chmod(0o755)
         (tmp_path / "other").write_text("x")
         store = Store(tmp_path)
-        with store.exclusive():
+        with store.transaction():
             (tmp_path / "streams" / "1").mkdir(parents=True)
             (tmp_path / "pumps" / "1").mkdir(parents=True)
             found = modes(tmp_path)

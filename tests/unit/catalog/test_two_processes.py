@@ -18,6 +18,11 @@ from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
 
 store, me, conflicts = Store(sys.argv[1]), sys.argv[2], 0
+
+def taking(before):
+    taken = before or []
+    return [*taken, *range(len(taken) + 1, len(taken) + 6)]
+
 for number in range(20):
     definition = {"name": f"{me}{number}", "kind": "STREAM", "columns": []}
     while True:
@@ -28,9 +33,7 @@ for number in range(20):
         except RowtimeError as fault:
             assert fault.code == "RT0390", fault
             conflicts += 1
-    with store.exclusive():
-        taken = store.note("log", "taken", [])
-        store.set_note("log", "taken", [*taken, *range(len(taken) + 1, len(taken) + 6)])
+    store.update_note("log", "taken", taking)
 print(conflicts)
 """
 
@@ -38,7 +41,7 @@ HOLDER = """
 import sys
 from rowtime.catalog.store import Store
 store = Store(sys.argv[1])
-with store.exclusive():
+with store.transaction():
     store.set_note("log", "held", 10)
     print("held", flush=True)
     sys.stdin.read()
@@ -98,10 +101,7 @@ def test_threads_take_turns(tmp_path: Path) -> None:
 
     def take() -> None:
         for _ in range(10):
-            with store.exclusive():
-                first = store.note("log", "next", 1)
-                store.set_note("log", "next", first + 2)
-                firsts.append(first)
+            firsts.append(store.update_note("log", "next", lambda last: (last or 0) + 2))
 
     threads = [threading.Thread(target=take) for _ in range(4)]
     for thread in threads:
@@ -109,4 +109,4 @@ def test_threads_take_turns(tmp_path: Path) -> None:
     for thread in threads:
         thread.join(timeout=120)
     store.close()
-    assert firsts == list(range(1, 81, 2))
+    assert sorted(firsts) == list(range(2, 82, 2))

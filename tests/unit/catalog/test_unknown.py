@@ -86,6 +86,16 @@ def test_what_is_of_no_use_is_deleted(tmp_path: Path) -> None:
         assert unknown_folders(store) == []
 
 
+def test_a_draft_is_left_alone_while_it_is_written(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        folder = store.folder("a" * 32, "tables")
+        with draft(folder):
+            assert sweep_folders(store) == 0
+            assert folder.exists()
+        assert sweep_folders(store) == 1
+        assert not folder.exists()
+
+
 def test_a_process_was_killed_right_after_it_created_a_table(tmp_path: Path) -> None:
     columns = [{"name": "N", "type": "INTEGER", "nullable": True}]
     definition = {"name": "T", "kind": "TABLE", "columns": columns, "options": {}, "primaryKey": []}

@@ -1,0 +1,94 @@
+"""Where a catalog is stored: what a `Store` asks of a database, whichever it is.
+
+A change is optimistic: it is made from what was read, and is written whole if that is still so, or else refused as
+`Outdated`. So nothing is locked while a change is made. A database that can let writers take turns at no cost does so,
+by which fewer changes are refused; no change relies on it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rowtime.catalog.changes import CatalogState, Entry
+from rowtime.formats import Written
+
+
+class Outdated(Exception):
+    """The catalog is no longer as it was when a change was made; nothing was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteChange:
+    """A note of an object, or of any name, that gets a value (JSON text), or is removed (None)."""
+
+    id: str
+    key: str
+    value: str | None
+    is_conditional: bool = False
+    """Whether it is only written if the note still has the value `expected`; None: if there is none."""
+    expected: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StateChange:
+    """The objects before and after a change. It is only written if the catalog has the version of `before`."""
+
+    before: CatalogState
+    after: CatalogState
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What is written as a whole, or not at all. `forgotten` are the ids of dropped objects without folders."""
+
+    state: StateChange | None = None
+    notes: Sequence[NoteChange] = ()
+    forgotten: Sequence[str] = ()
+
+
+class Database(ABC):
+    """The database of one catalog. May be used from any thread. All methods raise RowtimeError with the codes that
+    `Store` lists."""
+
+    @abstractmethod
+    def check_exists(self) -> None:
+        """Raises RowtimeError RT0609 if the catalog was deleted, moved or replaced."""
+
+    @abstractmethod
+    def turn(self) -> contextlib.AbstractContextManager[None]:
+        """Waits until other writers have finished, if the database knows of them, and lets later ones wait."""
+
+    @abstractmethod
+    def state(self, known: CatalogState | None = None) -> CatalogState:
+        """Returns all objects, in the order of their creation: `known` itself if its version is the current one."""
+
+    @abstractmethod
+    def entry(self, name: str) -> Entry | None:
+        """Returns the object of that name."""
+
+    @abstractmethod
+    def system_ids(self) -> set[str]:
+        """Returns the ids of the objects that the catalog has had from the beginning."""
+
+    @abstractmethod
+    def note(self, id: str, key: str) -> str | None:
+        """Returns the value of a note."""
+
+    @abstractmethod
+    def dropped(self) -> list[str]:
+        """Returns the ids of dropped objects that were not forgotten, in the order in which they were dropped."""
+
+    @abstractmethod
+    def formats(self) -> dict[str, Written]:
+        """Returns the formats of the parts of the warehouse, and the versions of rowtime that wrote them."""
+
+    @abstractmethod
+    def write(self, changes: Changes) -> None:
+        """Writes changes durably. Raises Outdated if others have changed what they were made from."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Ends all connections. The database is not usable afterwards."""
