@@ -80,7 +80,7 @@ class Runtime:
         self.spark = spark
         self.store = store
         self.launcher = Launcher(spark, store, partitions, check_claims)
-        self.inserts = Inserts(self.launcher, plan)
+        self.inserts = Inserts(self.launcher)
         self.changes = TableChanges(self.launcher)
         self.registry = PumpRegistry(
             store,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from rowtime.plan.nodes import Node
 from rowtime.plan.operators import scans
 from rowtime.plan.parts import Field
 from rowtime.plan.rex import Rex
-from rowtime.planner import InsertTarget, Planned, PlannedStatement
+from rowtime.planner import InsertTarget, PlannedStatement
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.launch import Launcher
 from rowtime.runtime.literals import NotLiteral, literal, literal_rows
@@ -62,11 +62,10 @@ class InsertPlan:
 
 
 class Inserts:
-    """Runs INSERT statements. `plan` plans a statement, for the DEFAULTs of columns."""
+    """Runs INSERT statements."""
 
-    def __init__(self, launcher: Launcher, plan: Callable[[str], Planned]) -> None:
+    def __init__(self, launcher: Launcher) -> None:
         self._launcher = launcher
-        self._plan = plan
 
     def insertion(self, statement: PlannedStatement, sender: str | None) -> InsertPlan:
         """Returns the target of the statement's rows. `sender` is the producer, query or pump that sends them."""
@@ -77,7 +76,7 @@ class Inserts:
             raise error("RT0312", f"Object '{names.name}' does not exist")
         return InsertPlan(
             self._target(entry, names, sender, statement.fields or []),
-            self._defaults(entry, names.columns),
+            names.defaults,
             plan.streaming,
             plan.rowtime_index,
             ordered=not plan.streaming and plan.sorted,
@@ -142,22 +141,6 @@ class Inserts:
         if is_foreign:
             return ForeignTarget(self._launcher, entry, names, sender)
         raise error("RT0320", f"Cannot insert into {entry.kind} '{entry.name}'", hint="Insert into a stream or a table")
-
-    def _defaults(self, entry: Entry, names: Sequence[str]) -> dict[str, Rex]:
-        found, filled = {}, set(names)
-        for column in entry.definition["columns"]:
-            if column["name"] not in filled and column.get("default") is not None:
-                # The text of the declaration, with the meaning that it has in a query.
-                planned = self._plan(f"SELECT CAST({column['default']} AS {column['type']}) AS C").statement.plan
-                found[column["name"]] = _expression(planned)
-        return found
-
-
-def _expression(plan: Node | None) -> Rex:
-    rows = None if plan is None else plan.constant_rows(lambda rex, _: rex)
-    if rows is None:
-        raise ValueError("a DEFAULT is one expression, as the planner has checked")
-    return rows[0][0]
 
 
 def _literal_defaults(defaults: Mapping[str, Rex]) -> dict[str, Any] | None:

@@ -198,6 +198,17 @@ def test_insert_gives_typed_constants(planning: Planning) -> None:
     assert rows == [["2020-01-01T10:00:00.000", 3, 0.5], ["2020-01-02T11:00:00.500", -3, None]]
 
 
+def test_insert_has_the_values_of_columns_that_it_omits(planning: Planning) -> None:
+    planning.plan("CREATE TABLE d (k INTEGER, n DECIMAL(5, 2) DEFAULT 1 + 2, u VARCHAR DEFAULT UPPER('a'), t DATE)")
+    target = planning.plan("INSERT INTO d (t, k) VALUES (NULL, 1)")["target"]
+    assert target["columns"] == ["T", "K"]
+    assert {name: (value["type"], value["value"]) for name, value in target["defaults"].items()} == {
+        "N": ("DECIMAL(5, 2)", "3.00"),
+        "U": ("VARCHAR", "A"),
+    }
+    assert "defaults" not in planning.plan("INSERT INTO d VALUES (1, 2, 'b', NULL)")["target"]
+
+
 def test_insert_without_rowtime(planning: Planning) -> None:
     assert planning.plan("INSERT INTO Shipments VALUES (1, 0.5)")["target"]["columns"] == ["ORDERID", "WEIGHT"]
 

@@ -5,11 +5,14 @@ import io.rowtime.catalog.CatalogObject;
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.plan.QueryPlanner;
 import io.rowtime.plan.constant.ConstantRows;
+import io.rowtime.plan.node.Expression;
 import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.plan.progress.WindowOrderliness;
 import io.rowtime.sql.SqlExpeditedInsert;
 import io.rowtime.validate.Environment;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlCall;
@@ -81,6 +84,10 @@ final class Inserts {
     }
     PlannedQuery cast = planner.cast(source, rowType(columns, source.rel().getRowType(), environment, sourcePos)).withOnError(hints.onError());
     outcome.object(target.name()).target(target.name(), columns.stream().map(CatalogColumn::name).toList());
+    Map<String, Expression> defaults = new LinkedHashMap<>();
+    target.columns().stream().filter(column -> column.defaultValue() != null && !columns.contains(column))
+        .forEach(column -> defaults.put(column.name(), new ColumnDefault(environment).value(column)));
+    outcome.defaults(defaults);
     if (upserts && cast.streaming()) {
       cast = cast.withUpserts(new PlannedQuery.Upserts(target, PrimaryKeys.filled(target, columns)));
     }

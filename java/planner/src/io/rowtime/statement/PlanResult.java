@@ -10,6 +10,7 @@ import io.rowtime.plan.build.PhysicalPlans;
 import io.rowtime.plan.exchange.RelPlans;
 import io.rowtime.plan.exchange.SubstraitPlans;
 import io.rowtime.plan.json.PlanWriter;
+import io.rowtime.plan.node.Expression;
 import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.node.Place;
 import io.rowtime.plan.progress.PlannedQuery;
@@ -122,6 +123,15 @@ public final class PlanResult {
     ObjectNode target = json.putObject("target").put("name", name);
     ArrayNode names = target.putArray("columns");
     columns.forEach(names::add);
+    return this;
+  }
+
+  /** Sets the values of the columns of the target that its rows do not fill, by their names. */
+  public PlanResult defaults(Map<String, Expression> values) {
+    if (!values.isEmpty()) {
+      ObjectNode defaults = ((ObjectNode) json.get("target")).putObject("defaults");
+      values.forEach((column, value) -> defaults.set(column, PlanWriter.expressions(List.of(value)).get(0)));
+    }
     return this;
   }
 
