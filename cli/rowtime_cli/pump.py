@@ -314,12 +314,12 @@ def _report(session: Session, known: set[str]) -> set[str]:
 def _alter(name: str, verb: str, warehouse: str | None) -> None:
     """Runs ALTER PUMP like a session, but without Spark."""
     from rowtime.jvm.jpype import planner
-    from rowtime.planner import plan
+    from rowtime.planner import Define, plan
     from rowtime.runtime.function_code import code_hash
     from rowtime.runtime.logs import Logs
     from rowtime.runtime.pump_changes import changing, resolved
     from rowtime.runtime.pump_registry import PumpRegistry
-    from rowtime.runtime.statements import run_definition
+    from rowtime.runtime.statements import define
     from rowtime.runtime.upsert_target import has_results
 
     with open_store(warehouse) as store:
@@ -332,8 +332,9 @@ def _alter(name: str, verb: str, warehouse: str | None) -> None:
             code_hash(None),
             lambda entry: has_results(None, store, entry),
         )
+        assert isinstance(planned.statement, Define)
         with changing(registry, planned.statement.changes):
-            run_definition(planned.statement, planned.catalog_version, store, lambda change: resolved(registry, change))
+            define(planned.statement, planned.catalog_version, store, lambda change: resolved(registry, change))
 
 
 def _line(status: PumpStatus) -> tuple[object, ...]:

@@ -54,17 +54,14 @@ class InsertTarget(msgspec.Struct, frozen=True):
     meaning: str | None = None
 
 
-class PlannedStatement(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """One planned statement.
+class _Statement(msgspec.Struct, frozen=True, rename="camel", kw_only=True, tag_field="type"):
+    """One planned statement. `kind` is its first words (`SELECT`, `INSERT`, `CREATE STREAM`, `SHOW` …).
 
-    `kind` is its first words (`SELECT`, `INSERT`, `CREATE STREAM`, `SHOW` …). Queries and INSERT have `fields` and a
-    `plan`; DDL has `changes` for the catalog; SHOW and DESCRIBE have an `object`, SHOW may have a pattern (`like`).
-    `parameters` are the types of its parameters (`?`); `parameter_rows` says that it inserts a row of them, `expedited`
-    that it is an INSERT EXPEDITED. `partitions` is the number that the hint PARTITIONS of a query requests.
-    `not_supported` lists its constructs that are valid but cannot run yet, and `not_supported_at` says where those are
-    whose place is known. `calcite` is the plan in Calcite's forms (`rel`, `relJson`), `substrait` as a Substrait plan
-    (`plan`, or the `reason` why there is none), if they were requested. `refusal` is the error of a statement that
-    replaces an object, if that has rows: they would be lost.
+    A statement with a query has `fields` and a `plan`; `partitions` is the number that the query's hint PARTITIONS
+    requests. `parameters` are the types of its parameters (`?`). `not_supported` lists its constructs that are valid
+    but cannot run yet, and `not_supported_at` says where those are whose place is known. `calcite` is the plan in
+    Calcite's forms (`rel`, `relJson`), `substrait` as a Substrait plan (`plan`, or the `reason` why there is none), if
+    they were requested.
     """
 
     kind: str
@@ -72,19 +69,12 @@ class PlannedStatement(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     fields: list[Field] | None = None
     raw_plan: dict[str, Any] | None = msgspec.field(default=None, name="plan")
     hints: list[str] = []
-    changes: list[dict[str, Any]] = []
-    target: InsertTarget | None = None
-    object: str | None = None
-    like: str | None = None
     partitions: int | None = None
     parameters: list[str] = []
-    parameter_rows: bool = False
-    expedited: bool = False
     calcite: dict[str, Any] | None = None
     substrait: dict[str, Any] | None = None
     not_supported: list[str] = []
     not_supported_at: dict[str, TextPart] = {}
-    refusal: PlannerDiagnostic | None = None
 
     @property
     def from_earliest(self) -> bool:
@@ -96,6 +86,70 @@ class PlannedStatement(msgspec.Struct, frozen=True, rename="camel", kw_only=True
         """Returns the plan as nodes. Raises RowtimeError (RT0999) if the jar and this package are of different
         builds."""
         return None if self.raw_plan is None else decode_plan(self.raw_plan)
+
+
+class Select(_Statement, frozen=True, tag="select"):
+    """A query."""
+
+
+class Insert(_Statement, frozen=True, kw_only=True, tag="insert"):
+    """An INSERT. `parameter_rows`: it inserts a row of its parameters; `expedited`: it is an INSERT EXPEDITED."""
+
+    target: InsertTarget
+    parameter_rows: bool = False
+    expedited: bool = False
+
+
+class ChangeRows(_Statement, frozen=True, kw_only=True, tag="change"):
+    """An UPDATE, DELETE or MERGE of the rows of a table, by its `kind`."""
+
+    kind: Literal["UPDATE", "DELETE", "MERGE"]
+    target: InsertTarget
+
+
+class Define(_Statement, frozen=True, kw_only=True, tag="definition"):
+    """A statement that changes the catalog: its `changes` (none if IF EXISTS or IF NOT EXISTS leaves nothing to do),
+    and the `object` that it names. `target` is that of the rows of a pump, a materialized view or a CREATE TABLE AS.
+    `refusal` is the error of a statement that replaces the object, if that has rows: they would be lost."""
+
+    changes: list[dict[str, Any]] = []
+    object: str | None = None
+    target: InsertTarget | None = None
+    refusal: PlannerDiagnostic | None = None
+
+    @property
+    def is_of_pumps(self) -> bool:
+        """Returns whether it changes what runs: pumps or materialized views."""
+        return not {"PUMP", "MATERIALIZED"}.isdisjoint(self.kind.split())
+
+    @property
+    def fills_table(self) -> bool:
+        """Returns whether it is a CREATE TABLE AS that has something to do."""
+        return self.kind == "CREATE TABLE" and bool(self.changes) and self.raw_plan is not None
+
+
+class Show(_Statement, frozen=True, kw_only=True, tag="show"):
+    """SHOW of a kind of objects, `like` a pattern (None: all)."""
+
+    object: str
+    like: str | None = None
+
+
+class Describe(_Statement, frozen=True, kw_only=True, tag="describe"):
+    object: str
+
+
+class Explain(_Statement, frozen=True, kw_only=True, tag="explain"):
+    """EXPLAIN of a statement with this `object`, these `changes` and this `refusal`."""
+
+    object: str | None = None
+    changes: list[dict[str, Any]] = []
+    refusal: PlannerDiagnostic | None = None
+
+
+PlannedStatement = Select | Insert | ChangeRows | Define | Show | Describe | Explain
+Feeding = Insert | Define
+"""A statement whose rows a pump writes: what a pump is defined by, or the definition of a materialized view."""
 
 
 class Planned(msgspec.Struct, frozen=True):
@@ -112,7 +166,7 @@ class Planned(msgspec.Struct, frozen=True):
 
 
 _CALCITE: tuple[Exchange, ...] = ("calcite",)
-_statements = Decoder(PlannedStatement)
+_statements: Decoder[PlannedStatement] = Decoder(PlannedStatement)  # type: ignore[arg-type]
 _findings = Decoder(list[PlannerDiagnostic])
 
 

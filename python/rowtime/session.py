@@ -26,7 +26,19 @@ from rowtime.errors import error
 from rowtime.functions import keep
 from rowtime.jvm import archive
 from rowtime.lexical.identifiers import quoted
-from rowtime.planner import Planned, plan, plan_rel, refuse_unsupported
+from rowtime.planner import (
+    ChangeRows,
+    Define,
+    Describe,
+    Explain,
+    Insert,
+    Planned,
+    Select,
+    Show,
+    plan,
+    plan_rel,
+    refuse_unsupported,
+)
 from rowtime.query_plan import Plan
 from rowtime.runtime.changes import Changed
 from rowtime.runtime.execute import Runtime, Start
@@ -38,7 +50,7 @@ from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation
 from rowtime.runtime.replaced_rows import refusal
 from rowtime.runtime.sinks import MemorySink, Sink
-from rowtime.runtime.statements import explain, run_definition
+from rowtime.runtime.statements import define, describe, explain, show
 from rowtime.streams import times
 from rowtime.streams.log import StreamLog
 from rowtime.streams.maintenance import LogMaintenance
@@ -100,30 +112,39 @@ class Session:
         attached indefinitely. Without a name, they come from a producer that detaches after them. The rows of a `SELECT
         STREAM` go to the `sink`, if there is one."""
         statement = planned.statement
-        if statement.kind != "EXPLAIN":
+        if not isinstance(statement, Explain):
             refuse_unsupported(statement)
-        if statement.kind == "SELECT":
-            made = self.plan_of(sql, planned)
-            return self.submit(made, sink) if statement.streaming else self.relation(made)
-        if statement.kind == "INSERT":
-            if statement.streaming:
-                start = Start(statement.from_earliest)
-                return self.runtime.start_insert(sql, statement, start)
-            return self.runtime.insert(statement, producer)
-        if statement.kind in ("UPDATE", "DELETE", "MERGE"):
-            return self.runtime.changes.change(statement)
-        if statement.kind == "EXPLAIN":
-            said = explained(self.runtime.registry, statement.changes)
-            if (refused := refusal(statement, self.store, self.runtime.registry.log)) is not None:
-                said += [line for each in refused.diagnostics for line in as_lines(each)]
-            return Relation.of_rows(*explain(statement, said))
+        match statement:
+            case Select():
+                made = self.plan_of(sql, planned)
+                return self.submit(made, sink) if statement.streaming else self.relation(made)
+            case Insert():
+                if statement.streaming:
+                    return self.runtime.start_insert(sql, statement, Start(statement.from_earliest))
+                return self.runtime.insert(statement, producer)
+            case ChangeRows():
+                return self.runtime.changes.change(statement)
+            case Explain():
+                if (refused := refusal(statement, self.store, self.runtime.registry.log)) is not None:
+                    said = [line for each in refused.diagnostics for line in as_lines(each)]
+                else:
+                    said = explained(self.runtime.registry, statement.changes)
+                return Relation.of_rows(*explain(statement, said))
+            case Show():
+                return Relation.of_rows(*show(self.store, statement.object, statement.like))
+            case Describe():
+                return Relation.of_rows(*describe(self.store, statement.object))
+            case Define():
+                return self._define(statement, planned.catalog_version)
+
+    def _define(self, statement: Define, version: int) -> Done:
         if (refused := refusal(statement, self.store, self.runtime.registry.log)) is not None:
             raise refused
         with self.runtime.pumps.changing(statement.changes):
-            if statement.kind == "CREATE TABLE" and statement.changes and statement.plan is not None:
-                return self.runtime.changes.create(statement, planned.catalog_version)
-            done = run_definition(statement, planned.catalog_version, self.store, self.runtime.pumps.resolved)
-        return None if done is None else Relation.of_rows(*done)
+            if statement.fills_table:
+                return self.runtime.changes.create(statement, version)
+            define(statement, version, self.store, self.runtime.pumps.resolved)
+        return None
 
     def plan(self, sql: str) -> Plan:
         """Plans a query without running it. Raises RowtimeError if it is not valid."""
@@ -169,7 +190,7 @@ class Session:
         if isinstance(plan, str):
             plan = self.plan(plan)
         refuse_unsupported(plan.statement)
-        if plan.statement.kind != "SELECT" or not plan.streaming:
+        if not isinstance(plan.statement, Select) or not plan.streaming:
             raise error("RT0412", "Only a streaming query can be submitted", hint="Write SELECT STREAM")
         if plan.statement.from_earliest:
             start = Start(earliest=True)
@@ -182,7 +203,7 @@ class Session:
         if isinstance(plan, str):
             plan = self.plan(plan)
         refuse_unsupported(plan.statement)
-        if plan.statement.kind != "SELECT" or plan.streaming:
+        if not isinstance(plan.statement, Select) or plan.streaming:
             raise error("RT0413", "This is not a relational query", hint="Leave out STREAM, or use sql() or submit()")
         return Relation(self.runtime, plan.root, plan.fields)
 
@@ -191,7 +212,7 @@ class Session:
         DataFrame that starts with the rows that arrive from now on."""
         made = self.plan(sql)
         refuse_unsupported(made.statement)
-        if made.statement.kind != "SELECT":
+        if not isinstance(made.statement, Select):
             raise error("RT0414", "Only a query can be converted to a DataFrame")
         return self.runtime.frame(made.root, made.fields, Start(made.statement.from_earliest))
 

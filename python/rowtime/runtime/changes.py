@@ -19,7 +19,7 @@ from rowtime.catalog.unknown import draft, keep, make_durable, remove_folder
 from rowtime.errors import error, format_count
 from rowtime.plan.nodes import Node
 from rowtime.plan.types import parse_type
-from rowtime.planner import PlannedStatement
+from rowtime.planner import ChangeRows, Define
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.spool import arrow_rows
 from rowtime.runtime.target_rows import complete, target_rows
@@ -63,7 +63,7 @@ class TableChanges:
         self._launcher = launcher
         self._store = launcher.store
 
-    def create(self, statement: PlannedStatement, version: int) -> Inserted:
+    def create(self, statement: Define, version: int) -> Inserted:
         """Runs a CREATE TABLE … AS that was planned with this version of the catalog: creates the table with all its
         rows, or nothing. Raises RowtimeError RT0390, RT0502, and the errors of the query."""
         assert statement.target is not None and statement.plan is not None
@@ -87,10 +87,10 @@ class TableChanges:
         keep(tables.folder(self._store, entry))
         return Inserted(written.taken, written.rejected)
 
-    def change(self, statement: PlannedStatement) -> Changed:
+    def change(self, statement: ChangeRows) -> Changed:
         """Runs an UPDATE, a DELETE or a MERGE. Raises RowtimeError RT0502 if a value does not fit its column, RT0506 if
         a MERGE updates a row twice, RT0390 if others keep changing the table; the table is unchanged then."""
-        assert statement.target is not None and statement.plan is not None
+        assert statement.plan is not None
         entry = self._entry(statement.target.name)
         named = tables.table_columns(entry)
         for _ in range(ATTEMPTS):

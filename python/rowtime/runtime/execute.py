@@ -17,7 +17,7 @@ from rowtime.errors import RowtimeError, error
 from rowtime.plan.names import names_of
 from rowtime.plan.nodes import Node
 from rowtime.plan.parts import Field
-from rowtime.planner import Planned, PlannedStatement
+from rowtime.planner import Insert, Planned
 from rowtime.runtime.batch_writers import BatchWriter, RowWriter, SparkWriter
 from rowtime.runtime.change_feeds import needed_versions
 from rowtime.runtime.changes import TableChanges
@@ -159,7 +159,7 @@ class Runtime:
         except Exception as fault:
             raise query_fault(fault, "The query") from fault
 
-    def insert(self, statement: PlannedStatement, producer: str | None = None) -> Inserted:
+    def insert(self, statement: Insert, producer: str | None = None) -> Inserted:
         """Runs an INSERT of existing rows: they go into its target, in their order, as one step of that producer (or of
         one that attaches and detaches for this step)."""
         return self.inserts.insert(statement, producer)
@@ -184,7 +184,7 @@ class Runtime:
 
         return self._begin(sql, plan, fields, sink, start, write, partitions)
 
-    def start_insert(self, sql: str, statement: PlannedStatement, start: Start) -> Query:
+    def start_insert(self, sql: str, statement: Insert, start: Start) -> Query:
         """Starts an INSERT … SELECT STREAM: a query that writes its rows into the target, to which it is attached until
         it ends."""
         plan = statement.plan

@@ -14,7 +14,7 @@ from rowtime.plan.nodes import Node
 from rowtime.plan.operators import scans
 from rowtime.plan.parts import Field
 from rowtime.plan.rex import Rex
-from rowtime.planner import InsertTarget, PlannedStatement
+from rowtime.planner import Feeding, Insert, InsertTarget
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.launch import Launcher
 from rowtime.runtime.literals import NotLiteral, literal, literal_rows
@@ -67,7 +67,7 @@ class Inserts:
     def __init__(self, launcher: Launcher) -> None:
         self._launcher = launcher
 
-    def insertion(self, statement: PlannedStatement, sender: str | None) -> InsertPlan:
+    def insertion(self, statement: Feeding, sender: str | None) -> InsertPlan:
         """Returns the target of the statement's rows. `sender` is the producer, query or pump that sends them."""
         names, plan = statement.target, statement.plan
         assert names is not None and plan is not None
@@ -82,7 +82,7 @@ class Inserts:
             ordered=not plan.streaming and plan.sorted,
         )
 
-    def insert(self, statement: PlannedStatement, producer: str | None = None) -> Inserted:
+    def insert(self, statement: Insert, producer: str | None = None) -> Inserted:
         """Runs an INSERT of existing rows, as one step. Raises RowtimeError RT0502 if a value does not fit; nothing is
         inserted then."""
         insertion = self.insertion(statement, producer)
@@ -97,7 +97,7 @@ class Inserts:
         return Inserted(written.taken, written.rejected)
 
     def insert_columns(
-        self, statement: PlannedStatement, values: Sequence[Sequence[Any]], producer: Producer | None
+        self, statement: Insert, values: Sequence[Sequence[Any]], producer: Producer | None
     ) -> Inserted | None:
         """Inserts rows given as values for each column that the statement names, as one step of the producer (or of one
         that attaches and detaches for it). Does nothing and returns None if only Spark can insert them: for a foreign

@@ -14,7 +14,7 @@ from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
 from rowtime.plan.nodes import Node
 from rowtime.plan.operators import stream_scans
-from rowtime.planner import PlannedStatement
+from rowtime.planner import Feeding
 from rowtime.processes import process_name
 from rowtime.runtime import restored_saves, written
 from rowtime.runtime.batch_writers import BatchWriter
@@ -72,7 +72,7 @@ class Failing:
     fault: RowtimeError
 
 
-def _start(entry: Entry, statement: PlannedStatement, started: int | None, store: Store) -> Start:
+def _start(entry: Entry, statement: Feeding, started: int | None, store: Store) -> Start:
     reset = reset_of(entry) or Reset()
     named = {name: store.get(name) for name, offsets in reset.offsets.items() if isinstance(offsets, str)}
     offsets = {found.id: str(reset.offsets[name]) for name, found in named.items() if found is not None}

@@ -23,7 +23,7 @@ from rowtime.errors import error, format_count
 from rowtime.plan.nodes import Node
 from rowtime.plan.operators import needs_watermark
 from rowtime.plan.state import functions, mismatched_state, operators, signature, sources
-from rowtime.planner import Planned, PlannedStatement, refuse_unsupported
+from rowtime.planner import Define, Feeding, Insert, Planned, refuse_unsupported
 from rowtime.runtime import savepoints
 from rowtime.runtime.checkpoints import damaged_checkpoint
 from rowtime.runtime.folders import generation, pump_folder
@@ -89,7 +89,7 @@ def _has_state(plan: Node) -> bool:
     return needs_watermark(plan) or bool(signature(plan))
 
 
-def requested_partitions(entry: Entry, statement: PlannedStatement) -> int | None:
+def requested_partitions(entry: Entry, statement: Feeding) -> int | None:
     """Returns the number of partitions that a pump's OPTIONS, or the hint of its query, request."""
     option = entry.options.get("partitions")
     return statement.partitions if option is None else int(option)
@@ -109,19 +109,18 @@ class PumpRegistry:
     has_results: Callable[[Entry], bool | None]
     held_offsets: Callable[[Entry], Mapping[str, tuple[int, int]] | None] = lambda _: None
 
-    def statement(self, entry: Entry) -> PlannedStatement:
+    def statement(self, entry: Entry) -> Feeding:
         """Returns the INSERT of a pump, planned against the current catalog. Raises RowtimeError."""
         statement = self.plan(str(entry.definition["query"])).statement
         refuse_unsupported(statement)
+        assert isinstance(statement, Insert | Define), "a pump is defined by an INSERT, or is a materialized view"
         return statement
 
     def folder(self, entry: Entry) -> Path:
         """Returns the folder of the pump's checkpoint, which a reset deletes."""
         return pump_folder(self.store, entry)
 
-    def check(
-        self, entry: Entry, statement: PlannedStatement, *, replaced: bool = False, folder: Path | None = None
-    ) -> None:
+    def check(self, entry: Entry, statement: Feeding, *, replaced: bool = False, folder: Path | None = None) -> None:
         """Raises RowtimeError RT0516 if the saved state of the pump, or that in another `folder`, does not match its
         statement. `replaced`: the statement is that of a CREATE OR REPLACE."""
         plan = statement.plan
@@ -153,7 +152,7 @@ class PumpRegistry:
                 hint=_way_out(entry, replaced=replaced),
             )
 
-    def partitions(self, entry: Entry, statement: PlannedStatement, default: int) -> int:
+    def partitions(self, entry: Entry, statement: Feeding, default: int) -> int:
         """Returns the number of partitions of the pump: the number recorded at its first start, or else the one that it
         requests, or the `default`. Call it after `check`; it records the number."""
         wanted, plan = requested_partitions(entry, statement), statement.plan
@@ -163,7 +162,7 @@ class PumpRegistry:
             return wanted
         return kept_partitions(self.folder(entry), wanted or default)
 
-    def sign(self, entry: Entry, statement: PlannedStatement) -> None:
+    def sign(self, entry: Entry, statement: Feeding) -> None:
         """Records the signature of the state that the pump is about to create."""
         plan, target = statement.plan, statement.target
         assert plan is not None and target is not None
@@ -175,7 +174,7 @@ class PumpRegistry:
         )
         write_whole(self.folder(entry) / _SIGNATURE, msgspec.json.encode(signed))
 
-    def register(self, entry: Entry, statement: PlannedStatement) -> StartOffsets:
+    def register(self, entry: Entry, statement: Feeding) -> StartOffsets:
         """Registers a pump that is started, with its offsets and its attachment, unless it is registered already.
         Returns its start offsets."""
         plan, target = statement.plan, statement.target
@@ -222,7 +221,7 @@ class PumpRegistry:
         return registration
 
     def _begin(
-        self, entry: Entry, statement: PlannedStatement, sources: dict[str, Entry], registration: dict[str, Any] | None
+        self, entry: Entry, statement: Feeding, sources: dict[str, Entry], registration: dict[str, Any] | None
     ) -> dict[str, Any]:
         """Returns where a pump begins to read (`places`), and keeps the rows from there on for it, indefinitely: a pump
         that has not run for a year still has them. With KEEP POSITION also where it was `before`, in which generation:

@@ -8,7 +8,7 @@ import msgspec
 
 from rowtime.catalog.changes import Change, Entry
 from rowtime.decoding import Decoder
-from rowtime.planner import PlannedStatement
+from rowtime.planner import Feeding
 
 From = Literal["NOW", "EARLIEST", "TIMESTAMP", "POSITION", "OFFSETS", "SAVE"]
 
@@ -26,7 +26,7 @@ class Reset(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     drop_state: bool = False
     allow_duplicates: bool = False
 
-    def begins(self, statement: PlannedStatement) -> From:
+    def begins(self, statement: Feeding) -> From:
         """Returns from where a pump begins to read. The hint FROM_EARLIEST of its statement counts unless RESET says
         something else."""
         return "EARLIEST" if self.begin == "NOW" and statement.from_earliest else self.begin
@@ -42,7 +42,7 @@ def reset_of(entry: Entry) -> Reset | None:
     return _decoded(entry.definition.get("reset"))
 
 
-def begin_of(entry: Entry, statement: PlannedStatement) -> From:
+def begin_of(entry: Entry, statement: Feeding) -> From:
     """Returns from where a pump begins to read that has no checkpoint yet."""
     return (reset_of(entry) or Reset()).begins(statement)
 

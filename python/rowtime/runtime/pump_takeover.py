@@ -24,7 +24,7 @@ from rowtime.errors import RowtimeError, error
 from rowtime.lexical.identifiers import quoted
 from rowtime.plan.nodes import Node
 from rowtime.plan.operators import stream_scans
-from rowtime.planner import PlannedStatement
+from rowtime.planner import Define, Feeding
 from rowtime.runtime.pump_registry import PumpRegistry, sender
 from rowtime.runtime.pump_status import FAILED, Met, read_report, read_status
 from rowtime.runtime.source_rows import SourceProgress, by_source
@@ -176,6 +176,7 @@ def _take_over(registry: PumpRegistry, first: Entry, second: Entry, met: Met) ->
     version = registry.store.snapshot().version
     try:
         planned = registry.plan(f"ALTER PUMP {quoted(first.name)} REPLACE WITH {quoted(second.name)}")
+        assert isinstance(planned.statement, Define)
         (change,) = planned.statement.changes
         _check_fit(registry, second, change)
         if planned.catalog_version != version:
@@ -267,6 +268,6 @@ def _pumps(registry: PumpRegistry, change: Change) -> tuple[Entry, Entry]:
     return first, second
 
 
-def _plan(statement: PlannedStatement) -> Node:
+def _plan(statement: Feeding) -> Node:
     assert statement.plan is not None
     return statement.plan

@@ -9,13 +9,13 @@ from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
 from rowtime.findings import to_diagnostics
-from rowtime.planner import PlannedStatement
+from rowtime.planner import Define, Explain
 from rowtime.sources import tables
 from rowtime.streams.log import StreamLog
 from rowtime.streams.rules import is_logged
 
 
-def refusal(statement: PlannedStatement, store: Store, log: Callable[[Entry], StreamLog]) -> RowtimeError | None:
+def refusal(statement: Define | Explain, store: Store, log: Callable[[Entry], StreamLog]) -> RowtimeError | None:
     """Returns the error (RT0341) of a statement that would lose rows of the object that it replaces; None if there are
     none."""
     entry = None if statement.refusal is None else store.get(statement.object or "")

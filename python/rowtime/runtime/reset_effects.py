@@ -9,7 +9,7 @@ from rowtime.catalog.changes import Entry
 from rowtime.errors import RowtimeError, error, format_count
 from rowtime.plan.nodes import Node
 from rowtime.plan.operators import stream_scans
-from rowtime.planner import PlannedStatement
+from rowtime.planner import Feeding
 from rowtime.runtime import offset_effects
 from rowtime.runtime.folders import generation
 from rowtime.runtime.offsets import OffsetLog
@@ -23,7 +23,7 @@ _COUNTED = frozenset({"aggregate"})
 """The operators whose state is empty if it has no entries; others may keep rows elsewhere."""
 
 
-def check(registry: PumpRegistry, entry: Entry, reset: Reset, statement: PlannedStatement) -> list[str]:
+def check(registry: PumpRegistry, entry: Entry, reset: Reset, statement: Feeding) -> list[str]:
     """Checks what the RESET of a pump, which will run `statement`, would do. Returns what it drops, in words.
 
     Raises RowtimeError RT0517 if rows would be lost, unless the RESET says DROP STATE, and RT0518 if rows may be
@@ -62,7 +62,7 @@ def check(registry: PumpRegistry, entry: Entry, reset: Reset, statement: Planned
 
 
 def _from_offsets(
-    registry: PumpRegistry, entry: Entry, reset: Reset, statement: PlannedStatement, state: list[str]
+    registry: PumpRegistry, entry: Entry, reset: Reset, statement: Feeding, state: list[str]
 ) -> list[str]:
     assert statement.plan is not None
     found = offset_effects.effects(registry, entry, reset, statement.plan)
@@ -79,11 +79,11 @@ def _from_offsets(
     return lost or state
 
 
-def _upserts(statement: PlannedStatement) -> bool:
+def _upserts(statement: Feeding) -> bool:
     return statement.target is not None and statement.target.mode == "upsert"
 
 
-def _require_no_results(registry: PumpRegistry, entry: Entry, statement: PlannedStatement) -> None:
+def _require_no_results(registry: PumpRegistry, entry: Entry, statement: Feeding) -> None:
     """Raises RowtimeError RT0518 if a table has results that the pump would replace by those of fewer rows, or would
     not know any more when they are gone."""
     target = None if statement.target is None else registry.store.get(statement.target.name)

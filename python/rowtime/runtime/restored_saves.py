@@ -12,7 +12,7 @@ from pathlib import Path
 from rowtime.catalog.changes import STARTED, Entry, pump_state
 from rowtime.errors import RowtimeError, error, format_count
 from rowtime.locks import is_free
-from rowtime.planner import PlannedStatement
+from rowtime.planner import Feeding
 from rowtime.runtime import savepoints
 from rowtime.runtime.folders import generation
 from rowtime.runtime.offsets import OffsetLog
@@ -26,7 +26,7 @@ from rowtime.streams import times
 from rowtime.streams.batches import GENERATION, last_recorded, recorded_rows
 
 
-def verdict(registry: PumpRegistry, old: Entry, new: Entry, reset: Reset, statement: PlannedStatement) -> str:
+def verdict(registry: PumpRegistry, old: Entry, new: Entry, reset: Reset, statement: Feeding) -> str:
     """Returns what becomes of a pump, `old`, that continues as `new` from a savepoint.
 
     Raises RowtimeError RT0560 if there is none of that name, or the pump runs; RT0516 if it does not fit the query;
@@ -47,7 +47,7 @@ def verdict(registry: PumpRegistry, old: Entry, new: Entry, reset: Reset, statem
     return f"{old.label} continues from savepoint '{save.name}' of {times.text(save.made)} UTC{read_again}"
 
 
-def settle(registry: PumpRegistry, entry: Entry, statement: PlannedStatement, target: Target) -> None:
+def settle(registry: PumpRegistry, entry: Entry, statement: Feeding, target: Target) -> None:
     """Settles how the micro-batches of a pump are numbered that continues from a savepoint; its earlier query has
     ended. Raises RowtimeError RT0518 if the target has rows that would be written again."""
     folder = registry.folder(entry)
@@ -90,7 +90,7 @@ def written_since(folder: Path, numbering: int, save: Savepoint) -> int | None:
     return max(recorded_rows(folder / WRITTEN) - save.taken, 0)
 
 
-def _may_repeat(reset: Reset, statement: PlannedStatement) -> bool:
+def _may_repeat(reset: Reset, statement: Feeding) -> bool:
     """Returns whether rows may be written again: it was allowed, or they replace those that are there."""
     return reset.allow_duplicates or (statement.target is not None and statement.target.mode == "upsert")
 

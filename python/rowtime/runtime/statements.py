@@ -15,7 +15,7 @@ from rowtime.display.values import Row
 from rowtime.errors import error
 from rowtime.lexical.wildcards import wildcards
 from rowtime.plan.parts import Field
-from rowtime.planner import PlannedStatement
+from rowtime.planner import Define, Explain
 from rowtime.runtime import savepoints
 from rowtime.runtime.pump_status import read_status
 from rowtime.secrets.masking import mask_secrets
@@ -23,29 +23,20 @@ from rowtime.streams import times
 
 Answer = tuple[list[Field], list[Row]]
 
-_CHANGES = ("CREATE", "DROP", "ALTER", "LATENESS")
 SAVES = "SAVES"
 _RUNNING = ("PUMPS", "MATERIALIZED VIEWS")
 
 
-def run_definition(
-    statement: PlannedStatement, version: int, store: Store, resolve: Callable[[Change], Change] = lambda change: change
-) -> Answer | None:
-    """Runs a statement that reads no rows. `version` is the version of the catalog that it was planned against;
-    `resolve` adds to a change what only the runtime knows.
+def define(
+    statement: Define, version: int, store: Store, resolve: Callable[[Change], Change] = lambda change: change
+) -> None:
+    """Changes the catalog. `version` is the version of the catalog that the statement was planned against; `resolve`
+    adds to a change what only the runtime knows.
 
     Raises RowtimeError RT0390 if the catalog has changed since then, RT0561 if a pump has no row to step over.
     """
-    if statement.kind == "SHOW":
-        return show(store, statement.object or "", statement.like)
-    if statement.kind == "DESCRIBE":
-        return describe(store, statement.object or "")
-    if statement.kind.split()[0] not in _CHANGES:
-        raise error("RT0999", f"The planner should have refused: {statement.kind}")
     if statement.changes:
-        # IF EXISTS and IF NOT EXISTS may leave nothing to do.
         store.commit([resolve(change) for change in statement.changes], version)
-    return None
 
 
 def show(store: Store, plural: str, like: str | None = None) -> Answer:
@@ -100,22 +91,20 @@ def describe(store: Store | MemoryCatalog, name: str) -> Answer:
     entry = store.get(name)
     if entry is None:
         raise error("RT0312", f"Object '{name}' does not exist")
-    return _DESCRIBED, [
+    return DESCRIBED, [
         (c["name"], c["type"], "YES" if c.get("nullable", True) else "NO", _properties(entry, c))
         for c in entry.definition.get("columns") or []
     ]
 
 
-def columns_of(kind: str, plural: str) -> list[Field]:
-    """Returns the columns of the result of SHOW (for objects of that kind), DESCRIBE or EXPLAIN."""
-    if kind == "SHOW" and plural == SAVES:
+def shown_columns(plural: str) -> list[Field]:
+    """Returns the columns of the result of SHOW for objects of a kind."""
+    if plural == SAVES:
         return _SHOWN_SAVES
-    if kind == "SHOW":
-        return _SHOWN_PUMPS if plural in _RUNNING else _SHOWN
-    return _DESCRIBED if kind == "DESCRIBE" else _EXPLAINED
+    return _SHOWN_PUMPS if plural in _RUNNING else _SHOWN
 
 
-def explain(statement: PlannedStatement, said: Sequence[str] = ()) -> Answer:
+def explain(statement: Explain, said: Sequence[str] = ()) -> Answer:
     """Returns the plan as lines of text, and its constructs that cannot run yet; first, what is `said` of it."""
     from rowtime.explain.text import render_plan
 
@@ -123,7 +112,7 @@ def explain(statement: PlannedStatement, said: Sequence[str] = ()) -> Answer:
     lines += [f"not supported yet: {what}" for what in statement.not_supported]
     if statement.raw_plan is not None:
         lines += render_plan(statement.raw_plan).splitlines()
-    return _EXPLAINED, [(line,) for line in lines]
+    return EXPLAINED, [(line,) for line in lines]
 
 
 def _properties(entry: Entry, column: ColumnDefinition) -> str:
@@ -153,5 +142,5 @@ _SHOWN_PUMPS = [
     ),
 ]
 _SHOWN_SAVES = _text_fields("NAME", "PUMP", "SAVED_AT", "POSITION")
-_DESCRIBED = _text_fields("COLUMN", "TYPE", "NULLABLE", "PROPERTIES")
-_EXPLAINED = _text_fields("PLAN")
+DESCRIBED = _text_fields("COLUMN", "TYPE", "NULLABLE", "PROPERTIES")
+EXPLAINED = _text_fields("PLAN")

@@ -19,6 +19,7 @@ from rowtime.display.values import Row
 from rowtime.errors import Diagnostic, RowtimeError
 from rowtime.lexical.identifiers import quoted
 from rowtime.plan.parts import Field
+from rowtime.planner import ChangeRows, Define, Describe, Explain, Insert, PlannedStatement, Select, Show
 from rowtime.runtime.changes import Changed
 from rowtime.runtime.execute import Start
 from rowtime.runtime.query import Query
@@ -34,7 +35,6 @@ from rowtime.streams.producer import Inserted
 from rowtime.streams.values import from_stored
 from rowtime.streams.writes import Rejected
 
-_CHANGES = frozenset(("UPDATE", "DELETE", "MERGE"))
 """The statements that change rows of tables; one that succeeds is a step, as an INSERT is."""
 _AT_ONCE = 10_000
 """The number of rows of a result that are in memory, and that decide on the widths of a table at once."""
@@ -150,34 +150,34 @@ class ScriptRunner:
         except RowtimeError as fault:
             raise RowtimeError([_with_position(d, step) for d in fault.diagnostics]) from fault
 
-    def _statement(self, statement: Statement) -> None:
-        planned = self.session.plan_at(statement.text, statement.line, statement.column)
+    def _statement(self, written: Statement) -> None:
+        planned = self.session.plan_at(written.text, written.line, written.column)
         if planned.warnings:
             self.printer.problems(planned.warnings)
-        kind = planned.statement.kind
-        if kind == "SELECT" and planned.statement.streaming:
+        statement = planned.statement
+        if isinstance(statement, Select) and statement.streaming:
             opened = self._next_sink()
-            plan = self.session.plan_of(statement.text, planned)
+            plan = self.session.plan_of(written.text, planned)
             opened.query = self.session.submit(plan, opened, start=self.start)
             self._open.append(opened)
-            if self.start == Start() and not planned.statement.from_earliest:
+            if self.start == Start() and not statement.from_earliest:
                 self._from_now_on.add(opened.number)
             self._settle()
             return
-        if kind == "INSERT":
+        if isinstance(statement, Insert):
             self.step += 1
-        done = self.session.run(planned, statement.text, producer=self.producers.current)
-        if kind in _CHANGES:
+        done = self.session.run(planned, written.text, producer=self.producers.current)
+        if isinstance(statement, ChangeRows):
             self.step += 1
         if isinstance(done, Relation):
-            self._relation(kind, done)
+            self._relation(statement.kind, done)
         elif isinstance(done, Query):
             self._add_feeding_query(done)
         elif isinstance(done, Inserted | Changed):
             self._print(lambda: self.printer.changed(done.summary))
-        if isinstance(done, Inserted) and planned.statement.target is not None:
-            self._rejected(planned.statement.target.name, done.rejected)
-        if kind == "INSERT" or kind in _CHANGES or {"PUMP", "MATERIALIZED"} & set(kind.split()):
+        if isinstance(done, Inserted) and isinstance(statement, Insert | Define) and statement.target is not None:
+            self._rejected(statement.target.name, done.rejected)
+        if _moves_rows(statement):
             self._settle()
 
     def _add_feeding_query(self, query: Query) -> None:
@@ -312,6 +312,17 @@ class ScriptRunner:
     def _print(self, action: Any) -> None:
         with self._printing:
             action()
+
+
+def _moves_rows(statement: PlannedStatement) -> bool:
+    """Returns whether pumps or queries may have something to do after the statement."""
+    match statement:
+        case Insert() | ChangeRows():
+            return True
+        case Define():
+            return statement.is_of_pumps
+        case Select() | Show() | Describe() | Explain():
+            return False
 
 
 def _empty(number: int, *, from_now_on: bool) -> Diagnostic:

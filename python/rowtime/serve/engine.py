@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from rowtime.jvm import Planner
-from rowtime.planner import Planned, PlannedStatement, bindings, plan
+from rowtime.planner import Insert, Planned, bindings, plan
 from rowtime.runtime.execute import Runtime
 from rowtime.runtime.sinks import Sink
 from rowtime.serve.cancelling import Cancellation
@@ -49,7 +49,7 @@ class Engine:
             return prepared
         return plan(self._planner, catalog, _statement(sql), parameters=bindings(prepared.statement, values))
 
-    def insert_columns(self, statement: PlannedStatement, values: Values, producer: Producer | None) -> Inserted | None:
+    def insert_columns(self, statement: Insert, values: Values, producer: Producer | None) -> Inserted | None:
         """Inserts rows by column as one step into the target of a planned INSERT; None if only Spark can."""
         return self._runtime.inserts.insert_columns(statement, values, producer)
 

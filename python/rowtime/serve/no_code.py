@@ -11,7 +11,7 @@ from typing import Any
 
 from rowtime.errors import RowtimeError, error
 from rowtime.lexical.words import words
-from rowtime.planner import Planned
+from rowtime.planner import Define, Explain, Planned
 
 _RECORDS = words("connector format delimiter header start rowtime idle_timeout max_records_per_batch")
 _SAFE = {
@@ -27,7 +27,8 @@ _SAFE = {
 
 def refuse_code(planned: Planned) -> None:
     """Raises RowtimeError RT0635 if a statement would create an object that names code or local files."""
-    for change in planned.statement.changes:
+    statement = planned.statement
+    for change in statement.changes if isinstance(statement, Define | Explain) else ():
         made = change.get("object")
         if isinstance(made, dict):
             _check(made)

@@ -9,11 +9,21 @@ from typing import Any
 from rowtime.display.values import Row
 from rowtime.errors import error
 from rowtime.plan.parts import Field
-from rowtime.planner import Planned, PlannedStatement
+from rowtime.planner import (
+    ChangeRows,
+    Define,
+    Describe,
+    Explain,
+    Insert,
+    Planned,
+    PlannedStatement,
+    Select,
+    Show,
+)
 from rowtime.runtime.changes import Changed
 from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation
-from rowtime.runtime.statements import columns_of
+from rowtime.runtime.statements import DESCRIBED, EXPLAINED, shown_columns
 from rowtime.serve.cancelling import Cancellation
 from rowtime.serve.engine import Engine
 from rowtime.serve.pages import MOST_WAITING, FetchedPages, RelationPages, StreamSink
@@ -47,9 +57,10 @@ class ServedStatement:
         self._planned = self._engine.plan(sql)
         self._sql, self._limit = sql, limit
         statement = self._planned.statement
+        columns = _columns(statement)
         return {
-            "query": _returns_rows(statement),
-            "columns": describe_columns(_columns(statement)),
+            "query": columns is not None,
+            "columns": describe_columns(columns or []),
             "parameters": [describe_type(text) for text in statement.parameters],
         }
 
@@ -64,7 +75,7 @@ class ServedStatement:
     def update(self, sql: str) -> Answer:
         """Runs a statement of a batch. Raises RowtimeError RT0648 if it is a query, before it runs."""
         planned = self._engine.plan(sql)
-        if _returns_rows(planned.statement):
+        if _columns(planned.statement) is not None:
             raise error("RT0648", "A query cannot be in a batch", hint="Use executeQuery()")
         with self._lock:
             self._end_result()
@@ -75,7 +86,7 @@ class ServedStatement:
         with self._lock:
             self._end_result()
             planned = self._require_prepared()
-            if _returns_rows(planned.statement):
+            if _columns(planned.statement) is not None:
                 raise error("RT0648", "A query cannot be in a batch", hint="Use executeQuery()")
             done = self._insert(planned.statement, parameters)
             if done is not None:
@@ -145,7 +156,7 @@ class ServedStatement:
 
     def _insert(self, statement: PlannedStatement, parameters: Sequence[Mapping[str, Any]]) -> Inserted | None:
         """Inserts rows that consist of parameters. Returns None for any other statement."""
-        if not statement.parameter_rows:
+        if not isinstance(statement, Insert) or not statement.parameter_rows:
             return None
         values = [decode_values(each["as"], each["values"]) for each in parameters]
         return self._engine.insert_columns(statement, values, self._own_producer())
@@ -154,7 +165,7 @@ class ServedStatement:
         """Returns the producer of an INSERT EXPEDITED into a stream, which is attached until the statement is
         closed."""
         statement = None if self._planned is None else self._planned.statement
-        if statement is None or not statement.expedited or statement.target is None:
+        if not isinstance(statement, Insert) or not statement.expedited:
             return None
         if self._producer is None:
             self._producer = self._engine.producer_of(statement.target.name)
@@ -166,12 +177,12 @@ class ServedStatement:
 
     def _run_planned(self, planned: Planned, sql: str, limit: int, first: int, sender: str | None) -> Answer:
         statement = planned.statement
-        if statement.kind == "SELECT" and statement.streaming:
+        if isinstance(statement, Select) and statement.streaming:
             sink = StreamSink()
             query = self._engine.run(planned, sql, sink=sink)
             self._result = _StreamResult(query, sink, limit)
             return {"columns": describe_columns(query.fields), **self._result.page(0, first, 0.0)}
-        if statement.kind in ("SELECT", "INSERT") and not statement.streaming:
+        if isinstance(statement, Select | Insert) and not statement.streaming:
             self._computing = self._engine.cancellation()
             try:
                 with self._computing.running():
@@ -271,11 +282,16 @@ def _by_row(parameters: Sequence[Mapping[str, Any]], rows: int) -> list[tuple[An
     return list(zip(*columns, strict=True)) if columns else [()] * rows
 
 
-def _returns_rows(statement: PlannedStatement) -> bool:
-    return statement.kind in ("SELECT", "SHOW", "DESCRIBE", "EXPLAIN")
-
-
-def _columns(statement: PlannedStatement) -> list[Field]:
-    if statement.kind == "SELECT":
-        return list(statement.fields or [])
-    return columns_of(statement.kind, statement.object or "") if _returns_rows(statement) else []
+def _columns(statement: PlannedStatement) -> list[Field] | None:
+    """Returns the columns of the statement's rows; None if it returns none."""
+    match statement:
+        case Select():
+            return list(statement.fields or [])
+        case Show():
+            return shown_columns(statement.object)
+        case Describe():
+            return DESCRIBED
+        case Explain():
+            return EXPLAINED
+        case Insert() | ChangeRows() | Define():
+            return None

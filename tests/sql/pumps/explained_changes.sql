@@ -25,6 +25,10 @@ EXPLAIN CREATE OR REPLACE STREAM u (m INTEGER) OPTIONS (history 'all') DROP ROWS
 --> shown Stream 'U' gets the column M INTEGER
 --> shown Stream 'U' loses the column N, with its values
 --> shown Stream 'U' loses its rows
+INSERT INTO u VALUES (TIMESTAMP '2024-05-01 10:00:00', 5);
+EXPLAIN CREATE OR REPLACE STREAM u (n INTEGER) OPTIONS (history '1 HOUR');
+--> shown RT0341: 'U' would lose rows: its history was 'all' and becomes '1 HOUR'
+--> shown   hint: To delete those before the new history, add DROP ROWS; to keep them, leave the option as it is
 EXPLAIN DROP PUMP p;
 --> shown Pump 'P' is dropped, with its state and its position
 INSERT INTO s VALUES (TIMESTAMP '2024-05-01 10:05:00', 2);

@@ -71,7 +71,7 @@ final class PlanRequest {
   /** Plans a query that another program has converted, from the JSON of Calcite's RelJsonWriter. */
   List<Diagnostic> run(String relJson) {
     try {
-      result = new PlanResult("SELECT").plan(new QueryPlanner(environment).plan(relJson));
+      result = PlanResult.select(new QueryPlanner(environment).plan(relJson));
       return inOrder(result.warnings());
     } catch (RuntimeException | AssertionError e) {
       return diagnostics(e, SqlParserPos.ZERO);

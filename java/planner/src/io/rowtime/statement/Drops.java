@@ -26,7 +26,7 @@ final class Drops {
   private Drops() {}
 
   static PlanResult drop(CatalogSnapshot catalog, SqlDropObject drop) {
-    PlanResult outcome = new PlanResult("DROP " + drop.kind.sql());
+    PlanResult outcome = new PlanResult(StatementType.DEFINITION, "DROP " + drop.kind.sql());
     SqlParserPos pos = drop.name.getParserPosition();
     String name = String.join(".", drop.name.names);
     CatalogObject object = catalog.find(name);

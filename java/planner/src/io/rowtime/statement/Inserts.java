@@ -36,7 +36,7 @@ final class Inserts {
    * @param pump whether it is the body of a pump; only a pump, and nothing else, can insert a stream
    */
   PlanResult insert(SqlInsert insert, boolean pump) {
-    PlanResult outcome = new PlanResult("INSERT");
+    PlanResult outcome = new PlanResult(StatementType.INSERT, "INSERT");
     if (!(insert.getTargetTable() instanceof SqlIdentifier id)) {
       throw new DiagnosticException("RT0320", insert.getTargetTable().getParserPosition(), "INSERT needs the name of a stream or table",
           "columns are listed without types: INSERT INTO s (a, b) …");

@@ -39,7 +39,7 @@ final class LatenessStatement {
       view = object.name();
       column = known.name();
     }
-    return new PlanResult("LATENESS").object(view).change(JsonNodeFactory.instance.objectNode()
+    return new PlanResult(StatementType.DEFINITION, "LATENESS").object(view).change(JsonNodeFactory.instance.objectNode()
         .put("action", "lateness").put("view", view).put("column", column).put("value", value));
   }
 

@@ -50,7 +50,7 @@ final class MaterializedViews {
     List<String> uses = Definition.uses(catalog, create.query).stream().filter(used -> !used.equalsIgnoreCase(name)).toList();
     Map<String, String> options = options(create);
     QueryHints hints = QueryHints.of(create.query);
-    PlanResult outcome = new PlanResult("CREATE MATERIALIZED VIEW").object(name);
+    PlanResult outcome = new PlanResult(StatementType.DEFINITION, "CREATE MATERIALIZED VIEW").object(name);
     PlannedQuery planned = plan(create);
     if (reads(planned.rel(), name)) {
       throw new DiagnosticException("RT0302", create.name.getParserPosition(), "Materialized view '" + name + "' reads itself",

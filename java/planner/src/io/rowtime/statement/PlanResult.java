@@ -36,8 +36,9 @@ public final class PlanResult {
   private String meaning;
   private Diagnostic refusal;
 
-  public PlanResult(String kind) {
-    json.put("kind", kind).put("streaming", false);
+  /** @param kind the first words of the statement */
+  PlanResult(StatementType type, String kind) {
+    json.put("type", type.word()).put("kind", kind).put("streaming", false);
     json.putNull("fields");
     json.putNull("plan");
     json.set("hints", hints);
@@ -47,8 +48,14 @@ public final class PlanResult {
     json.putNull("partitions");
   }
 
-  public PlanResult kind(String kind) {
-    json.put("kind", kind);
+  /** Returns the result of a query. */
+  public static PlanResult select(PlannedQuery query) {
+    return new PlanResult(StatementType.SELECT, "SELECT").plan(query);
+  }
+
+  /** Makes it the result of another statement, which contains this one. */
+  PlanResult within(StatementType type, String kind) {
+    json.put("type", type.word()).put("kind", kind);
     return this;
   }
 

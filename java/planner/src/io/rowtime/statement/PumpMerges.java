@@ -54,7 +54,7 @@ final class PumpMerges {
     if (!source.streaming()) {
       throw new DiagnosticException("RT0321", place, "A pump needs a streaming query", "write SELECT STREAM");
     }
-    PlanResult outcome = new PlanResult("INSERT").object(table.name()).target(table.name(), table.columns().stream().map(CatalogColumn::name).toList());
+    PlanResult outcome = new PlanResult(StatementType.INSERT, "INSERT").object(table.name()).target(table.name(), table.columns().stream().map(CatalogColumn::name).toList());
     hints.tell(outcome, true);
     outcome.plan(source);
     return outcome.merges(table.primaryKey(), new Clauses(merge, table, source.rel().getRowType(), outcome).json());

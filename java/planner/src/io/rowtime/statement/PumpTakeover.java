@@ -55,7 +55,7 @@ final class PumpTakeover {
         .put("verb", alter.verb.name()).put("by", successor.name()).put("target", target.name()).put("shadow", shadow.name())
         .put("swap", swaps);
     change.set("object", definition(planned));
-    return new PlanResult("ALTER PUMP").object(pump.name()).change(change);
+    return new PlanResult(StatementType.DEFINITION, "ALTER PUMP").object(pump.name()).change(change);
   }
 
   /** Plans the definition of the successor under the name of the pump that it replaces, and into its target. */

@@ -50,7 +50,7 @@ final class Pumps {
     String query = SqlText.of(create.body);
     List<String> uses = Definition.uses(environment.catalog(), create.body);
     QueryHints hints = QueryHints.of(create.source());
-    PlanResult outcome = body(create.body).kind("CREATE PUMP").object(name);
+    PlanResult outcome = body(create.body).within(StatementType.DEFINITION, "CREATE PUMP").object(name);
     query = naming(outcome, query);
     SqlParserPos hint = hints.partitionsPlace();
     if (hint != null && options.containsKey("partitions")) {
@@ -188,7 +188,7 @@ final class Pumps {
     if (alter.skip) {
       change.put("skip", true);
     }
-    return new PlanResult("ALTER PUMP").object(pump.name()).change(reset(change, alter.reset));
+    return new PlanResult(StatementType.DEFINITION, "ALTER PUMP").object(pump.name()).change(reset(change, alter.reset));
   }
 
   /** Adds to a change of a pump what becomes of its saved state and position. */

@@ -51,19 +51,19 @@ final class Relations {
   }
 
   PlanResult create(SqlCreateRelation create) {
-    return create(create, create.getReplace(), environment.catalog().find(Names.fresh(create.name))).kind("CREATE " + create.kind.sql());
+    return create(create, create.getReplace(), environment.catalog().find(Names.fresh(create.name))).within(StatementType.DEFINITION, "CREATE " + create.kind.sql());
   }
 
   /** ALTER: replaces the object by one that another CREATE statement defines. */
   PlanResult alter(SqlAlterRelation alter) {
     AlteredDefinition altered = new AlteredDefinition(environment, alter);
     SqlCreateRelation create = altered.define();
-    return create(create, true, altered.remaining()).kind("ALTER " + alter.kind.sql());
+    return create(create, true, altered.remaining()).within(StatementType.DEFINITION, "ALTER " + alter.kind.sql());
   }
 
   /** @param old what is replaced, without the column that an ALTER drops; null if there is nothing */
   private PlanResult create(SqlCreateRelation create, boolean replace, CatalogObject old) {
-    PlanResult outcome = new PlanResult("CREATE " + create.kind.sql());
+    PlanResult outcome = new PlanResult(StatementType.DEFINITION, "CREATE " + create.kind.sql());
     String name = Names.fresh(create.name);
     // Whoever runs the stored text again must not lose rows.
     String sql = SqlText.of(create.withoutDropRows());

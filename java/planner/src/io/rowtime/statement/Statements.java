@@ -71,17 +71,16 @@ public final class Statements {
       return new Inserts(environment).insert(insert, false);
     }
     if (statement instanceof SqlShow show) {
-      return new PlanResult("SHOW").object(show.what.plural()).like(show.like == null ? null : show.like.toValue());
+      return new PlanResult(StatementType.SHOW, "SHOW").object(show.what.plural()).like(show.like == null ? null : show.like.toValue());
     }
     if (statement instanceof SqlShowSaves show) {
-      return new PlanResult("SHOW").object("SAVES").like(show.like == null ? null : show.like.toValue());
+      return new PlanResult(StatementType.SHOW, "SHOW").object("SAVES").like(show.like == null ? null : show.like.toValue());
     }
     if (statement instanceof SqlDescribeObject describe) {
-      return new PlanResult("DESCRIBE").object(Names.existing(environment.catalog(), describe.name, "Object").name());
+      return new PlanResult(StatementType.DESCRIBE, "DESCRIBE").object(Names.existing(environment.catalog(), describe.name, "Object").name());
     }
     if (statement instanceof SqlExplainStatement explain) {
-      PlanResult inner = plan(explain.statement);
-      return inner.object(inner.json().get("kind").asText()).kind("EXPLAIN");
+      return plan(explain.statement).within(StatementType.EXPLAIN, "EXPLAIN");
     }
     if (statement instanceof SqlTransaction transaction) {
       throw new DiagnosticException("RT0330", transaction.getParserPosition(), transaction.action + " is not supported on streams",
@@ -94,7 +93,7 @@ public final class Statements {
     if (statement.isA(SqlKind.QUERY)) {
       QueryHints hints = QueryHints.of(statement);
       PlannedQuery planned = new QueryPlanner(environment).plan(statement).withOnError(hints.onError());
-      PlanResult outcome = new PlanResult("SELECT").plan(planned);
+      PlanResult outcome = PlanResult.select(planned);
       hints.tell(outcome, planned.streaming());
       return outcome;
     }

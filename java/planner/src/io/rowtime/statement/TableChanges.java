@@ -304,7 +304,7 @@ final class TableChanges {
       fields.add(change);
       List<String> target = List.copyOf(names);
       names.add(CHANGE);
-      return new PlanResult(verb).object(table.name()).target(table.name(), target).plan(planner.project(query, fields, names));
+      return new PlanResult(StatementType.CHANGE, verb).object(table.name()).target(table.name(), target).plan(planner.project(query, fields, names));
     }
   }
 }

@@ -32,7 +32,7 @@ final class UserFunctions {
   }
 
   PlanResult create(SqlCreateFunction create) {
-    PlanResult outcome = new PlanResult("CREATE FUNCTION");
+    PlanResult outcome = new PlanResult(StatementType.DEFINITION, "CREATE FUNCTION");
     String name = Names.fresh(create.name);
     if (RowtimeOperators.isFunction(name)) {
       throw new DiagnosticException("RT0317", create.name.getParserPosition(), "'" + name + "' is a built-in function",

@@ -23,7 +23,7 @@ final class Views {
   }
 
   PlanResult create(SqlCreateView create) {
-    PlanResult outcome = new PlanResult("CREATE VIEW");
+    PlanResult outcome = new PlanResult(StatementType.DEFINITION, "CREATE VIEW");
     String name = Names.fresh(create.name);
     String sql = SqlText.of(create);
     String query = SqlText.of(create.query);
