@@ -42,6 +42,10 @@ LOCAL_REACHED = "rowtime_local_reached"
 """LOCAL_REACHED(local TIMESTAMP, zone): the least TIMESTAMP from which on no clock of the zone shows an earlier
 time."""
 
+CLOCK_REACHED = "rowtime_clock_reached"
+"""CLOCK_REACHED(time TIMESTAMP, clock): the least watermark of Spark's at which a clock of the plan, as JSON, reaches
+the time."""
+
 NUMBER_TEXT = "rowtime_number_text"
 """NUMBER_TEXT(text): the same number for Spark to cast to DECIMAL, which would take hours for `1e-300000000`."""
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
-from rowtime.plan.clock import forward
+from rowtime.plan.clock import ClockStep
 from rowtime.plan.nodes import Node, Scan
 from rowtime.plan.operators import stream_scans
 from rowtime.runtime.offsets import OffsetLog, Offsets
@@ -21,9 +21,9 @@ from rowtime.streams.log import StreamLog
 
 
 class OutputBound:
-    """The bound of one query. `folder` is the query's folder; Spark's checkpoint is in its sub-folder `spark`. `local`
-    is the argument of `forward` for clocks that use local time. `announced` is called with each bound that is returned
-    (ms), and the micro-batch before it."""
+    """The bound of one query. `folder` is the query's folder; Spark's checkpoint is in its sub-folder `spark`.
+    `forward` maps a bound of the sources by a clock. `announced` is called with each bound that is returned (ms), and
+    the micro-batch before it."""
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class OutputBound:
         store: Store,
         log: Callable[[Entry], StreamLog],
         foreign: Foreign,
-        local: Callable[[str, int], int],
+        forward: Callable[[list[ClockStep], int], int],
         *,
         waits: bool,
         announced: Callable[[int, int], None] | None = None,
@@ -42,7 +42,7 @@ class OutputBound:
         self._store = store
         self._log = log
         self._foreign = foreign
-        self._local = local
+        self._map = forward
         self._waits = waits
         self._announced = announced
         self._offsets = OffsetLog(folder / "spark")
@@ -66,7 +66,7 @@ class OutputBound:
         source = offsets.watermark if self._waits else self._of_sources(offsets)
         if source is None:
             return None
-        bound = forward(clock, source, self._local)
+        bound = self._map(clock, source)
         if self._announced is not None:
             self._announced(offsets.batch, bound)
         return bound

@@ -7,13 +7,14 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.errorlog import note
-from rowtime.jvm.zones import local_bound
+from rowtime.jvm.clocks import forward
 from rowtime.operators import skipped_rows
 from rowtime.operators.lateness import late_rows_by_view, view_late_folders
 from rowtime.operators.row_faults import failed_folders, failed_rows, null_folders, null_values
@@ -138,7 +139,7 @@ class Launcher:
             self.store,
             self.log,
             self.foreign,
-            local_bound(self.spark),
+            partial(forward, self.spark),
             waits=needs_watermark(plan),
             announced=announced if self.check_claims else None,
         )
@@ -377,8 +378,8 @@ class Launcher:
 
     def _rows_bound(self, rows: Node, plan: Node, folder: Path, batch: int) -> int | None:
         """Returns the bound (ms) of rows within a plan after a micro-batch."""
-        local, waits = local_bound(self.spark), needs_watermark(plan)
-        return OutputBound(rows, folder, self.store, self.log, self.foreign, local, waits=waits).after(batch)
+        mapped, waits = partial(forward, self.spark), needs_watermark(plan)
+        return OutputBound(rows, folder, self.store, self.log, self.foreign, mapped, waits=waits).after(batch)
 
     def _relations(self) -> SparkSession:
         """Returns a session, with settings of its own, for the relations that streams are joined with."""

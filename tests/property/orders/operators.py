@@ -9,8 +9,9 @@ from typing import Any
 
 import msgspec
 
-from rowtime.plan.clock import ClockStep, forward
+from rowtime.plan.clock import ClockStep
 
+from .clocks import forward
 from .expressions import local_bound, value
 
 Plan = dict[str, Any]

@@ -44,7 +44,8 @@ public final class LocalClock implements Serializable {
    * @throws DateTimeException if there is no zone of that name
    */
   public static LocalClock of(String zone) {
-    return KNOWN.computeIfAbsent(zone, name -> new LocalClock(zone(name).getRules()));
+    LocalClock known = KNOWN.get(zone);
+    return known != null ? known : KNOWN.computeIfAbsent(zone, name -> new LocalClock(zone(name).getRules()));
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.rowtime.functions;
 
+import io.rowtime.operator.spec.BoundClock;
 import io.rowtime.time.LocalClock;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +43,9 @@ public final class Functions {
   /** {@code (local TIMESTAMP, zone)}: the least TIMESTAMP from which on no clock of the zone, a literal, shows an earlier time. */
   public static final String LOCAL_REACHED = "rowtime_local_reached";
 
+  /** {@code (time TIMESTAMP, clock)}: the least watermark of Spark's at which a clock of the plan, a literal, reaches the time. */
+  public static final String CLOCK_REACHED = "rowtime_clock_reached";
+
   /** {@code (text)}: the text of a number in a form that Spark can cast to DECIMAL quickly, see {@link NumberText}. */
   public static final String NUMBER_TEXT = "rowtime_number_text";
 
@@ -75,6 +79,7 @@ public final class Functions {
     registry.createOrReplaceTempFunction(JSON_PATH, arguments -> new StaticInvoke(JsonPathPatterns.class, DataTypes.StringType,
         "checked", arguments, noTypes(), false, true, true, Option.empty()), "java_udf");
     registry.createOrReplaceTempFunction(LOCAL_REACHED, Functions::localReached, "java_udf");
+    registry.createOrReplaceTempFunction(CLOCK_REACHED, Functions::clockReached, "java_udf");
     registry.createOrReplaceTempFunction(IN_LIST, Functions::inList, "java_udf");
     registry.createOrReplaceTempFunction(COMPUTED, Functions::computed, "java_udf");
   }
@@ -112,10 +117,16 @@ public final class Functions {
   }
 
   private static Expression localReached(Seq<Expression> arguments) {
-    List<Expression> given = CollectionConverters.asJava(arguments);
-    LocalClock clock = LocalClock.of(given.get(1).eval(null).toString());
-    return new Invoke(Literal.create(clock, new ObjectType(LocalClock.class)), "reaches", DataTypes.TimestampType,
-        sequence(List.of(given.get(0))), noTypes(), true, false, true);
+    return reaches(arguments.apply(0), LocalClock.of(arguments.apply(1).eval(null).toString()));
+  }
+
+  private static Expression clockReached(Seq<Expression> arguments) {
+    return reaches(arguments.apply(0), BoundClock.read(arguments.apply(1).eval(null).toString()).fromWatermark());
+  }
+
+  private static Expression reaches(Expression time, Object clock) {
+    return new Invoke(Literal.create(clock, new ObjectType(clock.getClass())), "reaches", DataTypes.TimestampType,
+        sequence(List.of(time)), noTypes(), true, false, true);
   }
 
   private static <T> Seq<T> sequence(List<T> list) {

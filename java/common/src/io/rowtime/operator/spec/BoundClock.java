@@ -1,8 +1,14 @@
 package io.rowtime.operator.spec;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rowtime.time.LocalClock;
 import java.io.Serializable;
+import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The function from the watermark of a query to the bound of an operator's rows: steps that apply from left to right,
@@ -13,7 +19,16 @@ import java.util.List;
  * bound to 10:17.
  */
 public record BoundClock(List<ClockStep> steps) implements Serializable {
+  /** How far Spark's watermark is ahead of rowtime, in microseconds: Spark's begins at 0, rowtime with the year 1. */
+  public static final long ORIGIN = 62_135_596_800_000_000L;
+
   private static final long MILLI = 1000;
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Map<String, Integer> MONTHS =
+      Map.of("MONTH", 1, "QUARTER", 3, "YEAR", 12, "DECADE", 120, "CENTURY", 1200, "MILLENNIUM", 12_000);
+  /** ROWTIME is in the years 1 to 9999. */
+  private static final long FIRST = -ORIGIN;
+  private static final long LAST = LocalDate.of(10_000, 1, 1).toEpochDay() * 86_400_000_000L - MILLI;
 
   /** The effect of a step. LOCAL is the local time of a zone. */
   public enum Function { SHIFT, FLOOR, CEIL, LOCAL }
@@ -38,10 +53,13 @@ public record BoundClock(List<ClockStep> steps) implements Serializable {
     }
 
     private long floor(long time) {
-      return new TimeWindow(micros, offset, months).start(time);
+      return months == 0 ? Math.floorDiv(time - offset, micros) * micros + offset : new TimeWindow(micros, offset, months).start(time);
     }
 
     private long ceil(long time) {
+      if (months == 0) {
+        return offset - Math.floorDiv(offset - time, micros) * micros;
+      }
       TimeWindow window = new TimeWindow(micros, offset, months);
       long start = window.start(time);
       return start == time ? start : window.next(time);
@@ -65,6 +83,37 @@ public record BoundClock(List<ClockStep> steps) implements Serializable {
         case LOCAL -> LocalClock.of(zone).reaches(time);
       };
     }
+  }
+
+  /**
+   * Reads the clock of a node as the plan has it: in milliseconds, from the bound of the sources.
+   *
+   * @throws InvalidSpecException if the planner writes no such clock
+   */
+  public static BoundClock read(String clock) {
+    List<ClockStep> steps = new ArrayList<>();
+    try {
+      for (JsonNode step : JSON.readTree(clock)) {
+        int months = step.hasNonNull("unit") ? MONTHS.get(step.get("unit").textValue()) : 0;
+        steps.add(new ClockStep(Function.valueOf(step.get("fn").textValue()), step.path("millis").longValue() * MILLI,
+            step.path("offset").longValue() * MILLI, months, step.path("zone").textValue()));
+      }
+    } catch (JsonProcessingException | IllegalArgumentException | NullPointerException e) {
+      throw new InvalidSpecException("clock", "it is " + clock);
+    }
+    return new BoundClock(steps);
+  }
+
+  /** Returns the clock from Spark's watermark, given that from the bound of the sources. */
+  public BoundClock fromWatermark() {
+    List<ClockStep> all = new ArrayList<>(List.of(ClockStep.of(Function.SHIFT, -ORIGIN, 0)));
+    all.addAll(steps);
+    return new BoundClock(all);
+  }
+
+  /** Returns the bound of the rows at a bound of the sources, among the times that ROWTIME can have; both in milliseconds since 1970. */
+  public long forward(long millis) {
+    return Math.floorDiv(Math.min(Math.max(at(Math.min(Math.max(millis * MILLI, FIRST), LAST)), FIRST), LAST), MILLI);
   }
 
   /** Returns the bound of the rows at a watermark. */

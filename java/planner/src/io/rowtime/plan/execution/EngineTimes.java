@@ -4,13 +4,10 @@ import io.rowtime.operator.spec.Arrivals;
 import io.rowtime.operator.spec.BoundClock;
 import io.rowtime.plan.clock.ClockStep;
 import io.rowtime.plan.node.Arrival;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Times and distances as operators have them: in microseconds, from Spark's watermark. */
 final class EngineTimes {
-  /** Milliseconds by which Spark's watermark is ahead of rowtime: Spark's begins at 0, rowtime with the year 1. */
-  private static final long ORIGIN = 62_135_596_800_000L;
   private static final long MICROS = 1000;
 
   private EngineTimes() {}
@@ -26,10 +23,7 @@ final class EngineTimes {
 
   /** Returns the steps from Spark's watermark, given those from the bound of the sources. */
   static List<BoundClock.ClockStep> clock(List<ClockStep> steps) {
-    List<BoundClock.ClockStep> clock = new ArrayList<>();
-    clock.add(step(ClockStep.shift(-ORIGIN)));
-    steps.forEach(step -> clock.add(step(step)));
-    return clock;
+    return new BoundClock(steps.stream().map(EngineTimes::step).toList()).fromWatermark().steps();
   }
 
   private static BoundClock.ClockStep step(ClockStep step) {
