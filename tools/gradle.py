@@ -53,7 +53,6 @@ _TESTED = (
     "java",
     *_TABLES,
     "tests/java",
-    "docs/operators.schema.json",
     "tests/lateness_cases.json",
 )
 _INPUTS = {

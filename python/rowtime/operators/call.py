@@ -2,37 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from rowtime.jvm.py4j import java_class, java_message
-from rowtime.operators.specs import Spec, encode
+import msgspec
+
+from rowtime.jvm.py4j import java_message
 from rowtime.plan.codec import mismatch
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 _INVALID = "io.rowtime.operator.spec.InvalidSpecException"
 
 
-def call(operators: str, method: str, spec: Spec, *inputs: DataFrame | None) -> DataFrame:
-    """Calls a method of the Java class `operators` with DataFrames and a spec, and returns its result.
-
-    Raises RowtimeError (RT0999) if Java cannot read the spec: the jars and this package differ.
-    """
-    made = call_or_none(operators, method, spec, *inputs)
-    assert made is not None, "an operator gives rows"
-    return made
-
-
-def call_or_none(operators: str, method: str, spec: Spec, *inputs: DataFrame | None) -> DataFrame | None:
-    """Like `call`, for a method that may return null."""
-    from pyspark.sql import DataFrame
-
-    spark = next(rows.sparkSession for rows in inputs if rows is not None)
-    run = getattr(java_class(spark, operators), method)
-    made = call_with_spec(lambda: run(*(None if rows is None else rows._jdf for rows in inputs), encode(spec)))
-    return None if made is None else DataFrame(made, spark)
+def spec_text(spec: Mapping[str, Any]) -> str:
+    """Returns the record of an operator, as the planner wrote it, for Java."""
+    return msgspec.json.encode(spec).decode()
 
 
 def call_with_spec(run: Callable[[], Any]) -> Any:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rowtime.operators.call import call
-from rowtime.operators.specs import HoldSpec
+from rowtime.jvm.py4j import java_class
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -23,4 +22,7 @@ def hold(rows: DataFrame, release: str, *, named: bool) -> DataFrame:
 
     No column of `rows` may carry Spark's event-time tag. The query needs the RocksDB state store.
     """
-    return call(HOLD_CLASS, "hold", HoldSpec(release=release, named=named), rows)
+    from pyspark.sql import DataFrame
+
+    spark = rows.sparkSession
+    return DataFrame(java_class(spark, HOLD_CLASS).hold(rows._jdf, release, named), spark)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rowtime.jvm.py4j import java_class
-from rowtime.operators.call import call_or_none
-from rowtime.operators.specs import RecursionSpec
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -31,4 +29,8 @@ def evaluate(first: DataFrame, step: DataFrame, recursion: int, *, all: bool, mo
     It runs while the DataFrame is created. Without `all`, rows that already exist are not added again. None if `step`
     returns rows more than `most` times (-1: no limit).
     """
-    return call_or_none(RECURSIONS_CLASS, "run", RecursionSpec(recursion=recursion, all=all, most=most), first, step)
+    from pyspark.sql import DataFrame
+
+    spark = first.sparkSession
+    made = java_class(spark, RECURSIONS_CLASS).run(first._jdf, step._jdf, recursion, all, most)
+    return None if made is None else DataFrame(made, spark)

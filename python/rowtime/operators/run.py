@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from rowtime.jvm.py4j import java_class, java_list
-from rowtime.operators.call import call_with_spec
+from rowtime.operators.call import call_with_spec, spec_text
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -38,7 +36,7 @@ def run(
 
     spark = inputs[0].sparkSession
     given, own = (java_list(spark, [None if rows is None else rows._jdf for rows in of]) for of in (inputs, bounds))
-    text = msgspec.json.encode(spec).decode()
+    text = spec_text(spec)
     evaluated = java_list(spark, expressions)
     made = call_with_spec(lambda: java_class(spark, OPERATORS_CLASS).run(text, ordered, given, own, evaluated))
     return DataFrame(made, spark)

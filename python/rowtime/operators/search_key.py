@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING, Any
 
 from rowtime.jvm.py4j import java_class
-from rowtime.operators.call import call_with_spec
-from rowtime.operators.specs import SearchFilesSpec, SearchKeySpec, encode
+from rowtime.operators.call import call_with_spec, spec_text
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -46,24 +45,26 @@ class TableOfFiles:
     snapshots: Any
 
 
-def search_key(rows: DataFrame, database: Any, spec: SearchKeySpec) -> tuple[DataFrame, Callable[[], SearchCounts]]:
-    """Returns the rows of a DataFrame, streaming or not, joined with the rows that are found for them in a table of a
-    `database` (io.rowtime.jdbc.Database), and a function that returns the counts so far. No column of `rows` may carry
-    Spark's event-time tag. Raises RowtimeError (RT0999) if Java cannot read the spec. Semantics: seed 004, "Correlated
-    SEARCH functions"."""
-    java = java_class(rows.sparkSession, OPERATOR_CLASS)
-    return _rows_and_counts(rows, call_with_spec(lambda: java.jdbc(rows._jdf, database, encode(spec))))
+def search_key(
+    rows: DataFrame, table: Any, spec: Mapping[str, Any], condition: str | None
+) -> tuple[DataFrame, Callable[[], SearchCounts]]:
+    """Returns the rows of a DataFrame, streaming or not, joined with the rows that are found for them in a `table` of a
+    database (io.rowtime.jdbc.DatabaseTable), and a function that returns the counts so far. `spec` is the record of the
+    operator as the planner wrote it, `condition` Spark SQL over the columns of the result (None: equal keys suffice).
+    No column of `rows` may carry Spark's event-time tag. Raises RowtimeError (RT0999) if Java cannot read the spec."""
+    java, text = java_class(rows.sparkSession, OPERATOR_CLASS), spec_text(spec)
+    return _rows_and_counts(rows, call_with_spec(lambda: java.jdbc(rows._jdf, table, text, condition)))
 
 
 def search_files(
-    rows: DataFrame, table: TableOfFiles, spec: SearchFilesSpec
+    rows: DataFrame, table: TableOfFiles, spec: Mapping[str, Any], condition: str | None
 ) -> tuple[DataFrame, Callable[[], SearchCounts]]:
     """Returns the rows of a DataFrame joined with the rows that are found for them in a table of files, with the
     columns of both, and a function that returns the counts so far. The column names of the table must differ from those
     of `rows`. Raises as `search_key`."""
-    java = java_class(rows.sparkSession, FILES_CLASS)
+    java, text = java_class(rows.sparkSession, FILES_CLASS), spec_text(spec)
     return _rows_and_counts(
-        rows, call_with_spec(lambda: java.of(rows._jdf, table.now._jdf, table.snapshots, encode(spec)))
+        rows, call_with_spec(lambda: java.of(rows._jdf, table.now._jdf, table.snapshots, text, condition))
     )
 
 

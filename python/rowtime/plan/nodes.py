@@ -452,7 +452,7 @@ class SearchKey(_Node, tag="search_key", frozen=True, kw_only=True):
 
     Rows match if the fields `keys` of the right input are equal to the values `lookup`, expressions over the left one,
     and the `condition` over the fields of both, if there is one, is true. LEFT: rows without a match are emitted
-    too."""
+    too. `search` is how the operator does that: its second input are the columns that it finds."""
 
     connector: Literal["JDBC", "DELTA"]
     join_type: Literal["INNER", "LEFT"]
@@ -460,6 +460,7 @@ class SearchKey(_Node, tag="search_key", frozen=True, kw_only=True):
     lookup: list[Rex]
     condition: Rex | None
     options: SearchOptions
+    search: Execution | None
 
     @property
     def table(self) -> Scan:

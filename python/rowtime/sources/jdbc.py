@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 DATABASE_CLASS = "io.rowtime.jdbc.Database"
+KEYED_TABLE_CLASS = "io.rowtime.jdbc.DatabaseTable"
+KEYED_COLUMN_CLASS = "io.rowtime.jdbc.DatabaseTable$Column"
 WRITER_CLASS = "io.rowtime.jdbc.TableWriter"
 TARGET_CLASS = "io.rowtime.jdbc.TargetTable"
 FAULTS_CLASS = "io.rowtime.jdbc.Faults"
@@ -87,32 +89,8 @@ def read(of: ForeignRead) -> DataFrame:
     return typed_fields(options, found.selectExpr(*guarded), columns, rowtime)
 
 
-@dataclass(frozen=True, slots=True)
-class KeyedColumn:
-    """A column of a table in a database: its name, the SQL that reads it, which the driver fetches as the type
-    `fetched` of Spark, its number in java.sql.Types, and the database's own name of its type."""
-
-    field: str
-    source: str
-    fetched: str
-    type: int
-    type_name: str
-
-
-@dataclass(frozen=True, slots=True)
-class KeyedTable:
-    """A table whose rows its database looks up by key: its name in messages and as SQL, its columns by their names in
-    rowtime, and the `database` (io.rowtime.jdbc.Database), which stores dates and times `as_text` or not."""
-
-    owner: str
-    table: str
-    columns: Mapping[str, KeyedColumn]
-    database: Any
-    as_text: bool
-
-
-def keyed_table(spark: SparkSession, options: Options, columns: Sequence[Column]) -> KeyedTable:
-    """Returns the table for SEARCH_KEY. Raises RowtimeError as `read`."""
+def keyed_table(spark: SparkSession, options: Options, columns: Sequence[Column]) -> Any:
+    """Returns the table for SEARCH_KEY (io.rowtime.jdbc.DatabaseTable). Raises RowtimeError as `read`."""
     place = _connection(spark, options)
     rowtime = options.text("rowtime", ROWTIME)
     _reading(options)
@@ -127,8 +105,12 @@ def keyed_table(spark: SparkSession, options: Options, columns: Sequence[Column]
         field = there[fields[column.name]]
         quoted_field = place.quote(field.name())
         source, fetched = place.family.read(quoted_field, field.typeName(), column.type)
-        keyed[column.name] = KeyedColumn(quoted_field, source, fetched, field.type(), field.typeName())
-    return KeyedTable(options.owner, place.table, keyed, place.database, place.family.as_text)
+        keyed[column.name] = java_class(spark, KEYED_COLUMN_CLASS)(
+            quoted_field, source, fetched, field.type(), field.typeName()
+        )
+    return java_class(spark, KEYED_TABLE_CLASS)(
+        place.database, options.owner, place.table, place.family.as_text, java_map(spark, keyed)
+    )
 
 
 def write(of: ForeignWrite) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
@@ -18,7 +18,6 @@ from rowtime.plan.parts import AsOf
 from rowtime.plan.types import quote_name
 from rowtime.sources import jdbc, table_history, table_versions, tables
 from rowtime.sources.ends import Place, log_end
-from rowtime.sources.jdbc import KeyedTable
 from rowtime.sources.options import Options
 from rowtime.sources.places import PLACE
 from rowtime.sources.table_versions import TableVersions
@@ -173,7 +172,7 @@ class Scans:
         rows = read() if self.kept is None else self.kept(entry, node, read)
         return _as_translated(node, rows, tables.table_columns(entry), seq=SEQ if SEQ in rows.columns else None)
 
-    def keyed_table(self, node: Scan) -> KeyedTable:
+    def keyed_table(self, node: Scan) -> Any:
         entry = self.store.get(node.source)
         if entry is None:
             raise error("RT0312", f"Object '{node.source}' does not exist")

@@ -15,14 +15,15 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from rowtime.jvm.py4j import java_class
-from rowtime.operators.call import call
-from rowtime.operators.specs import (
+from rowtime.operators.claims import (
+    CLAIMS_CLASS,
     ClaimedColumn,
     ClaimedOrder,
     ClaimsSpec,
     ConstantValue,
     UniqueRows,
     WatermarkLimit,
+    check,
 )
 from rowtime.plan.clock import ClockStep
 from rowtime.plan.nodes import Completion, Node, op
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     from rowtime.translate.context import TranslationContext
 
 SETTING = "ROWTIME_CHECK_CLAIMS"
-CLAIMS_CLASS = "io.rowtime.claims.Claims"
 
 
 def is_requested() -> bool:
@@ -111,7 +111,7 @@ class _Check:
             return rows
         added = [plain(spark_column(cast(t, TIMESTAMP)), n) for (t, _), n in zip(self._limits, names, strict=True)]
         own = [keep(name) for name in rows.df.columns]
-        return replace(rows, df=call(CLAIMS_CLASS, "check", spec, rows.df.select(*own, *added)))
+        return replace(rows, df=check(rows.df.select(*own, *added), spec))
 
     def _limit(self, number: int) -> str:
         return internal(self._node, f"limit{number}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
     from rowtime.operators.search_key import SearchCounts, TableOfFiles
     from rowtime.plan.nodes import Node, Scan
-    from rowtime.sources.jdbc import KeyedTable
     from rowtime.sparksql.result import Translated
 
 
@@ -58,8 +57,9 @@ class TranslationContext(Protocol):
         though all tables are the same; `rows` are those of the stream."""
         ...
 
-    def keyed_table(self, node: Scan) -> KeyedTable:
-        """Returns the table of `node.source`, whose rows its own system looks up by key."""
+    def keyed_table(self, node: Scan) -> Any:
+        """Returns the table of `node.source` (io.rowtime.jdbc.DatabaseTable), whose rows its database looks up by
+        key."""
         ...
 
     def table_of_files(self, node: Scan, names: Mapping[int, str]) -> TableOfFiles:

@@ -488,6 +488,7 @@ SAMPLES: dict[str, Json] = {
             "cacheMisses": False,
             "outage": 300_000,
         },
+        search=EXECUTION,
     ),
     "setop": node(
         "setop", [_copied(TABLE), _copied(TABLE)], TABLE["fields"], streaming=False, kind="INTERSECT", all=False

@@ -19,7 +19,7 @@ from rowtime.plan.codec import decode_plan
 from rowtime.plan.functions import FUNCTIONS
 from rowtime.plan.nodes import Node, Project, Scan
 from rowtime.plan.types import parse_type
-from rowtime.sources.jdbc import DATABASE_CLASS, KeyedColumn, KeyedTable
+from rowtime.sources.jdbc import DATABASE_CLASS, KEYED_COLUMN_CLASS, KEYED_TABLE_CLASS
 from rowtime.sparksql.result import Translated
 from rowtime.translate import translate
 from rowtime.translate.rex import Scope, to_expression
@@ -70,13 +70,14 @@ class Rows:
     def lookup(self, relation: Node, fields: Sequence[int], *, varies: bool, rows: Node) -> Translated:
         return translate(relation, self)
 
-    def keyed_table(self, node: Scan) -> KeyedTable:
+    def keyed_table(self, node: Scan) -> Any:
         database = java_class(self.spark, DATABASE_CLASS)(
             "jdbc:none:", "none", java_map(self.spark, {}), java_list(self.spark, [])
         )
         types = {field.name: parse_type(field.type).spark() for field in node.fields}
-        columns = {name: KeyedColumn(name, name, type, 12, "") for name, type in types.items()}
-        return KeyedTable("a table", "t", columns, database, as_text=False)
+        column = java_class(self.spark, KEYED_COLUMN_CLASS)
+        columns = java_map(self.spark, {name: column(name, name, type, 12, "") for name, type in types.items()})
+        return java_class(self.spark, KEYED_TABLE_CLASS)(database, "a table", "t", False, columns)
 
     def table_of_files(self, node: Scan, names: Mapping[int, str]) -> TableOfFiles:
         found = self.scan(node)

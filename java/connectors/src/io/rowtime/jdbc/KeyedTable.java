@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.spark.executor.InputMetrics;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.datasources.jdbc.JdbcUtils$;
@@ -26,25 +27,25 @@ public final class KeyedTable {
   private static final long CANCEL_MILLIS = 1000;
 
   private final ConnectionPool connections;
-  private final Database database;
+  private final DatabaseTable table;
   private final SearchKeySpec spec;
   private final StructType fetched;
   private final StructType keys;
 
   /** @param keys the types of the key values */
-  public KeyedTable(Database database, SearchKeySpec spec, StructType keys) {
-    this.connections = new ConnectionPool(database);
-    this.database = database;
+  public KeyedTable(DatabaseTable table, SearchKeySpec spec, StructType keys) {
+    this.connections = new ConnectionPool(table.database());
+    this.table = table;
     this.spec = spec;
     this.keys = keys;
-    this.fetched = fetchedColumns(spec);
+    this.fetched = fetchedColumns(table, spec);
   }
 
   /** Returns the columns of a look-up's result, in the driver's types. */
-  public static StructType fetchedColumns(SearchKeySpec spec) {
+  public static StructType fetchedColumns(DatabaseTable table, SearchKeySpec spec) {
     StructType fetched = new StructType();
     for (SearchKeySpec.Found found : spec.found()) {
-      fetched = fetched.add(found.name(), StructType.fromDDL("c " + found.fetched()).apply(0).dataType(), true);
+      fetched = fetched.add(found.name(), StructType.fromDDL("c " + table.columns().get(found.column()).fetched()).apply(0).dataType(), true);
     }
     return fetched;
   }
@@ -113,14 +114,14 @@ public final class KeyedTable {
         for (int i = 0; i < places; i++) {
           InternalRow key = wanted.get(Math.min(i, wanted.size() - 1));
           for (int k = 0; k < keys.length(); k++) {
-            SearchKeySpec.Key column = spec.searched().get(k);
+            DatabaseTable.Column column = column(spec.searched(k));
             Database.Field field = new Database.Field(column.field(), column.type(), column.typeName());
-            ParameterBinder.set(statement, number++, field, column.sqlType(), value(key, k), spec.asText());
+            ParameterBinder.set(statement, number++, field, spec.searched(k).sqlType(), value(key, k), table.asText());
           }
         }
         try (ResultSet result = statement.executeQuery()) {
           List<InternalRow> rows = new ArrayList<>();
-          Iterator<InternalRow> each = JdbcUtils$.MODULE$.resultSetToSparkInternalRows(result, JdbcDialects.get(database.url()), fetched,
+          Iterator<InternalRow> each = JdbcUtils$.MODULE$.resultSetToSparkInternalRows(result, JdbcDialects.get(table.database().url()), fetched,
               new InputMetrics(), Option.empty());
           while (each.hasNext()) {
             rows.add(each.next().copy());
@@ -166,12 +167,16 @@ public final class KeyedTable {
   }
 
   private String sql(int places) {
-    String columns = spec.found().stream().map(SearchKeySpec.Found::source).collect(Collectors.joining(", "));
-    List<String> fields = spec.searched().stream().map(SearchKeySpec.Key::field).toList();
+    String columns = spec.found().stream().map(found -> column(found).source()).collect(Collectors.joining(", "));
+    List<String> fields = IntStream.range(0, spec.keys().size()).mapToObj(key -> column(spec.searched(key)).field()).toList();
     // Not all databases can compare a row with a list of rows.
     String condition = fields.size() == 1 ? fields.get(0) + " IN (" + String.join(", ", Collections.nCopies(places, "?")) + ")"
         : String.join(" OR ", Collections.nCopies(places, fields.stream().map(field -> field + " = ?").collect(Collectors.joining(" AND ", "(", ")"))));
-    return "SELECT " + columns + " FROM " + spec.table() + " WHERE " + condition;
+    return "SELECT " + columns + " FROM " + table.table() + " WHERE " + condition;
+  }
+
+  private DatabaseTable.Column column(SearchKeySpec.Found found) {
+    return table.columns().get(found.column());
   }
 
   private Object value(InternalRow key, int column) {
@@ -183,6 +188,6 @@ public final class KeyedTable {
       return number.toJavaBigDecimal();
     }
     // Spark uses nanoseconds of the day.
-    return spec.searched().get(column).sqlType().equals("TIME") ? (Object) ((Long) value / 1000) : value;
+    return spec.searched(column).sqlType().equals("TIME") ? (Object) ((Long) value / 1000) : value;
   }
 }

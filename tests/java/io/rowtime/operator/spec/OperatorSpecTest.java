@@ -11,16 +11,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
-import java.lang.reflect.Type;
 import java.math.BigDecimal;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.Test;
@@ -59,8 +54,6 @@ public class OperatorSpecTest {
           + "'slide': 10, 'size': 30, 'offset': 2, 'clock': [" + STEP + "], 'calls': [" + MEDIAN + "], 'combine': []}",
       "{'operator': 'session', 'keys': ['k'], 'time': 't', 'clock': [" + STEP + "], 'closes': 'e', "
           + "'arrivals': " + ARRIVALS + ", 'gap': 10, 'calls': [" + MEDIAN + "]}",
-      "{'operator': 'hold', 'release': 'r', 'named': true}",
-      "{'operator': 'recursion', 'recursion': 3, 'all': true, 'most': -1}",
       "{'operator': 'interval_join', 'joinType': 'LEFT', 'left': " + SIDE + ", 'right': " + SIDE
           + ", 'rowtime': 't'}",
       "{'operator': 'temporal_join', 'joinType': 'LEFT', 'left': " + VERSIONS + ", 'right': " + VERSIONS + ", 'shift': -5, 'inclusive': true, "
@@ -68,11 +61,10 @@ public class OperatorSpecTest {
       "{'operator': 'top_n', 'partition': ['k'], 'order': [{'column': 'v', 'descending': true, 'nullsFirst': false}], 'function': 'RANK', "
           + "'limit': 3, 'ranks': [{'name': 'r', 'function': 'DENSE_RANK'}], 'time': 't', 'clock': [" + STEP + "], 'seq': 's', 'closes': 'e', "
           + "'arrivals': " + ARRIVALS + "}",
-      "{'operator': 'search_key', 'joinType': 'LEFT', 'keys': ['k'], 'columns': ['a'], 'owner': 'the table', 'table': 't', "
-          + "'found': [{'name': 'f', 'source': 'f', 'fetched': 'INT', 'value': 'f + 1'}], 'searched': [{'field': 'f', 'type': 4, "
-          + "'typeName': 'int4', 'sqlType': 'INTEGER', 'found': 'f'}], 'condition': 'a < f', 'asText': true, 'capacity': 4, 'timeout': 5, "
-          + "'batchSize': 10, 'retries': 2, 'delay': 7, 'cacheTtl': 60, 'cacheRows': 100, 'cacheMisses': true}",
-      "{'operator': 'search_files', 'joinType': 'LEFT', 'keys': ['k'], 'searched': ['f'], 'condition': 'a < f', 'cacheTtl': 60, "
+      "{'operator': 'search_key', 'joinType': 'LEFT', 'keys': ['k'], 'found': [{'name': 'f', 'column': 'F', 'sqlType': 'INTEGER', 'sparkType': 'INT'}], "
+          + "'searched': ['f'], 'capacity': 4, 'timeout': 5, 'batchSize': 10, 'retries': 2, 'delay': 7, 'cacheTtl': 60, 'cacheRows': 100, "
+          + "'cacheMisses': true}",
+      "{'operator': 'search_files', 'joinType': 'LEFT', 'keys': ['k'], 'searched': ['f'], 'cacheTtl': 60, "
           + "'cacheRows': 100, 'cacheMisses': true}",
       "{'operator': 'process', 'function': 'F', 'language': 'JAVA', 'body': 'a.B', 'partition': ['k'], 'time': 't', "
           + "'seq': 's', 'columns': [{'column': 'c', 'name': 'C'}], 'parameters': ['n'], 'results': [{'name': 'X', 'type': 'INTEGER', "
@@ -95,12 +87,6 @@ public class OperatorSpecTest {
       "{'operator': 'updating_over', 'columns': ['k', 'v', 't'], 'partition': ['k'], 'order': [{'column': 'v', 'descending': true, "
           + "'nullsFirst': false}], 'time': 't', 'change': 'n', 'windows': [{'order': [], 'rows': true, 'lower': {'kind': 'PRECEDING', "
           + "'offset': '2'}, 'upper': {'kind': 'CURRENT_ROW', 'offset': null}, 'calls': [" + CALL + "]}]}");
-
-  /** The records that the planner makes. */
-  private static final Set<Class<? extends OperatorSpec>> PLANNED = Set.of(GroupSpec.class, HopSpec.class, SessionSpec.class,
-      SessionWindowsSpec.class, OverSpec.class, ProcessSpec.class, TopNSpec.class, IntervalJoinSpec.class, TemporalJoinSpec.class,
-      RenewedGroupSpec.class, UpdatingGroupSpec.class, ChangelogSpec.class, FromChangelogSpec.class, UpdatingTopNSpec.class, UpdatingJoinSpec.class, UpdatingOverSpec.class,
-      TemporalFilterSpec.class);
 
   private static List<Class<? extends OperatorSpec>> types() {
     List<Class<? extends OperatorSpec>> types = new ArrayList<>();
@@ -232,8 +218,8 @@ public class OperatorSpecTest {
     assertTrue(refused(OverSpec.class, over).contains("LAG takes no separator"));
     assertTrue(refused(HopSpec.class, wholes().get(2).put("slide", 0)).contains("must be positive"));
     assertTrue(refused(SessionSpec.class, wholes().get(3).put("gap", 0)).contains("must be positive"));
-    assertTrue(refused(TopNSpec.class, wholes().get(8).put("limit", -1)).contains("must not be negative"));
-    ObjectNode join = wholes().get(6);
+    assertTrue(refused(TopNSpec.class, wholes().get(6).put("limit", -1)).contains("must not be negative"));
+    ObjectNode join = wholes().get(4);
     ((ArrayNode) join.get("left").get("keys")).add("another");
     assertTrue(refused(IntervalJoinSpec.class, join).contains("different numbers of keys"));
     ((ObjectNode) join.get("left")).put("rows", 1);
@@ -241,70 +227,9 @@ public class OperatorSpecTest {
   }
 
   @Test public void thatOfAnotherOperatorIsRefused() throws IOException {
-    assertTrue(refused(HoldSpec.class, wholes().get(5)).contains("operator is \"recursion\""));
-    assertThrows(InvalidSpecException.class, () -> OperatorSpec.read(HoldSpec.class, "{"));
-    assertThrows(InvalidSpecException.class, () -> OperatorSpec.read(HoldSpec.class, "[]"));
-  }
-
-  /**
-   * Python's structs generate the schema: the records must have the same fields of the same types. Records that the planner makes
-   * have no struct.
-   */
-  @Test public void theSchemaIsThatOfTheRecords() throws IOException {
-    JsonNode schema = JSON.readTree(Files.readString(Path.of("docs/operators.schema.json")));
-    JsonNode mapping = schema.get("discriminator").get("mapping");
-    List<Class<? extends OperatorSpec>> fromPython = types().stream().filter(type -> !PLANNED.contains(type)).toList();
-    assertEquals(new TreeSet<>(fromPython.stream().map(OperatorSpec::name).toList()), new TreeSet<>(names((ObjectNode) mapping)));
-    for (Class<? extends OperatorSpec> type : fromPython) {
-      String reference = mapping.get(OperatorSpec.name(type)).textValue();
-      checkRecord(type, definition(schema, reference), schema, List.of("operator"));
-    }
-  }
-
-  private static JsonNode definition(JsonNode schema, String reference) {
-    return schema.get("$defs").get(reference.substring("#/$defs/".length()));
-  }
-
-  private static void checkRecord(Class<?> type, JsonNode definition, JsonNode schema, List<String> others) {
-    List<String> fields = new ArrayList<>(others);
-    Arrays.stream(type.getRecordComponents()).map(RecordComponent::getName).forEach(fields::add);
-    assertEquals(type.getSimpleName(), new TreeSet<>(fields), new TreeSet<>(names((ObjectNode) definition.get("properties"))));
-    assertEquals(type.getSimpleName(), fields.size(), definition.get("required").size());
-    assertFalse(type.getSimpleName(), definition.get("additionalProperties").booleanValue());
-    for (RecordComponent component : type.getRecordComponents()) {
-      JsonNode described = definition.get("properties").get(component.getName());
-      String where = type.getSimpleName() + "." + component.getName();
-      List<JsonNode> forms = new ArrayList<>();
-      described.path("anyOf").forEach(forms::add);
-      boolean nullable = forms.removeIf(form -> form.path("type").asText().equals("null"));
-      assertEquals(where, component.isAnnotationPresent(Nullable.class), nullable);
-      check(where, component.getGenericType(), forms.isEmpty() ? described : forms.get(0), schema);
-    }
-  }
-
-  private static void check(String where, Type type, JsonNode described, JsonNode schema) {
-    if (described.has("$ref")) {
-      checkRecord((Class<?>) type, definition(schema, described.get("$ref").textValue()), schema, List.of());
-    } else if (type instanceof ParameterizedType list) {
-      assertEquals(where, "array", described.get("type").textValue());
-      check(where, list.getActualTypeArguments()[0], described.get("items"), schema);
-    } else if (((Class<?>) type).isEnum()) {
-      TreeSet<String> constants = new TreeSet<>();
-      Arrays.stream(((Class<?>) type).getEnumConstants()).map(Object::toString).forEach(constants::add);
-      TreeSet<String> named = new TreeSet<>();
-      described.get("enum").forEach(name -> named.add(name.textValue()));
-      assertEquals(where, constants, named);
-    } else {
-      String name = ((Class<?>) type).getSimpleName();
-      String expected = switch (name) {
-        case "String", "BigDecimal" -> "string";
-        case "boolean" -> "boolean";
-        case "int", "Integer", "long", "Long" -> "integer";
-        case "Double" -> "number";
-        default -> "?" + name;
-      };
-      assertEquals(where, expected, described.get("type").textValue());
-    }
+    assertTrue(refused(HopSpec.class, wholes().get(3)).contains("operator is \"session\""));
+    assertThrows(InvalidSpecException.class, () -> OperatorSpec.read(HopSpec.class, "{"));
+    assertThrows(InvalidSpecException.class, () -> OperatorSpec.read(HopSpec.class, "[]"));
   }
 
   private interface Change {

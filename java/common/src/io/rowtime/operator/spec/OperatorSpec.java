@@ -12,8 +12,8 @@ import java.util.Locale;
  * record.
  */
 public sealed interface OperatorSpec extends Serializable
-    permits ChangelogSpec, ClaimsSpec, FromChangelogSpec, GroupingSpec, HoldSpec, IntervalJoinSpec, OverSpec, ProcessSpec, RecursionSpec, SearchFilesSpec,
-    SearchKeySpec, SessionWindowsSpec, TemporalFilterSpec, TemporalJoinSpec, TopNSpec, UpdatingGroupSpec, UpdatingJoinSpec,
+    permits ChangelogSpec, ClaimsSpec, FromChangelogSpec, GroupingSpec, IntervalJoinSpec, OverSpec, ProcessSpec, SearchFilesSpec, SearchKeySpec,
+    SessionWindowsSpec, TemporalFilterSpec, TemporalJoinSpec, TopNSpec, UpdatingGroupSpec, UpdatingJoinSpec,
     UpdatingOverSpec, UpdatingTopNSpec {
 
   /**

@@ -1,5 +1,5 @@
 /**
  * The parameters of rowtime's operators: one record for each, under {@link io.rowtime.operator.spec.OperatorSpec}. The
- * JSON Schema of the records is {@code docs/operators.schema.json}; Python has a struct for each.
+ * planner makes them, as JSON that Python passes on unread; the check of claims is Python's own.
  */
 package io.rowtime.operator.spec;

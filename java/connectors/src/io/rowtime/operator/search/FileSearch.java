@@ -45,6 +45,7 @@ final class FileSearch {
   private static final int MAX_KEYS = 1_000_000;
 
   private final SearchFilesSpec spec;
+  private final String condition;
   private final SnapshotProvider table;
   private final SparkSession session;
   private final StructType found;
@@ -55,12 +56,14 @@ final class FileSearch {
   private KeptRelation last;
 
   /**
+   * @param condition a condition over the columns of both, as Spark SQL; null if the keys are the whole condition
    * @param session the session in which the table is read and joined
    * @param found the columns of the table that are returned
    * @param input the columns of the input rows
    */
-  FileSearch(SearchFilesSpec spec, SnapshotProvider table, SparkSession session, StructType found, StructType input, SearchMetrics metrics) {
+  FileSearch(SearchFilesSpec spec, String condition, SnapshotProvider table, SparkSession session, StructType found, StructType input, SearchMetrics metrics) {
     this.spec = spec;
+    this.condition = condition;
     this.table = table;
     this.session = session;
     this.found = found;
@@ -97,7 +100,7 @@ final class FileSearch {
     metrics.keys().add(keys.size());
     Dataset<Row> matches = keys.isEmpty() ? local(List.of()) : keys.size() > MAX_KEYS ? all(keys, query, batch) : matches(keys, query, batch);
     Dataset<Row> asking = ((org.apache.spark.sql.classic.SparkSession) session).internalCreateDataFrame(rows, input, false);
-    Column on = spec.condition() == null ? functions.lit(true) : functions.expr(spec.condition());
+    Column on = condition == null ? functions.lit(true) : functions.expr(condition);
     for (int i = 0; i < spec.keys().size(); i++) {
       on = on.and(Frames.column(spec.keys().get(i)).equalTo(Frames.column(spec.searched().get(i))));
     }

@@ -33,18 +33,21 @@ final class KeySearch {
 
   private final Searcher searcher;
   private final SearchKeySpec spec;
+  private final String owner;
   private final SearchMetrics metrics;
   private final UnsafeProjection value;
   private final UnsafeProjection keyOf;
   private final ClassLoader classes = Thread.currentThread().getContextClassLoader();
 
   /**
+   * @param owner a description of the table, for messages
    * @param value converts a fetched row to a row with the result's columns
    * @param keyOf extracts the key from a row with the result's columns, in the form in which it is looked up
    */
-  KeySearch(Searcher searcher, SearchKeySpec spec, SearchMetrics metrics, UnsafeProjection value, UnsafeProjection keyOf) {
+  KeySearch(Searcher searcher, SearchKeySpec spec, String owner, SearchMetrics metrics, UnsafeProjection value, UnsafeProjection keyOf) {
     this.searcher = searcher;
     this.spec = spec;
+    this.owner = owner;
     this.metrics = metrics;
     this.value = value;
     this.keyOf = keyOf;
@@ -159,10 +162,10 @@ final class KeySearch {
 
   private IllegalStateException failed(Exception fault, String what) {
     if (!(fault instanceof SQLException)) {
-      return new IllegalStateException("SEARCH_KEY in the " + spec.owner() + " failed", fault);
+      return new IllegalStateException("SEARCH_KEY in the " + owner + " failed", fault);
     }
     String reason = Faults.of(fault).message().strip().split("\n")[0];
-    return new IllegalStateException("SEARCH_KEY: the " + spec.owner() + what + reason);
+    return new IllegalStateException("SEARCH_KEY: the " + owner + what + reason);
   }
 
   private static void giveUp(Sent statement) {

@@ -27,15 +27,16 @@ public final class SearchFilesOperator {
    *     table
    * @param table the table's contents in each micro-batch; null to use {@code now}
    * @param json a {@link SearchFilesSpec} as JSON
+   * @param condition a condition over the columns of both, as Spark SQL; null if the keys are the whole condition
    */
-  public static SearchResult of(Dataset<Row> rows, Dataset<Row> now, SnapshotProvider table, String json) {
+  public static SearchResult of(Dataset<Row> rows, Dataset<Row> now, SnapshotProvider table, String json, String condition) {
     SearchFilesSpec spec = OperatorSpec.read(SearchFilesSpec.class, json);
     SearchMetrics metrics = SearchMetrics.of(rows.sparkSession().sparkContext());
     StructType found = new StructType();
     for (StructField field : now.schema().fields()) {
       found = found.add(field.name(), field.dataType(), true);
     }
-    FileSearch search = new FileSearch(spec, table == null ? new Fixed(now) : table, now.sparkSession(), found, rows.schema(), metrics);
+    FileSearch search = new FileSearch(spec, condition, table == null ? new Fixed(now) : table, now.sparkSession(), found, rows.schema(), metrics);
     SearchedFilesStrategy.add(rows.sparkSession());
     LogicalPlan child = ((org.apache.spark.sql.classic.Dataset<Row>) rows).queryExecution().analyzed();
     List<Attribute> attributes = new ArrayList<>(CollectionConverters.asJava(DataTypeUtils.toAttributes(found)));

@@ -1,6 +1,6 @@
 package io.rowtime.operator.search;
 
-import io.rowtime.jdbc.Database;
+import io.rowtime.jdbc.DatabaseTable;
 import io.rowtime.jdbc.KeyedTable;
 import io.rowtime.operator.spec.OperatorSpec;
 import io.rowtime.operator.spec.SearchKeySpec;
@@ -43,29 +43,31 @@ public final class SearchKeyOperator {
    * micro-batch, or once per relational query.
    *
    * @param rows a DataFrame, streaming or not; none of its columns may have Spark's event-time tag
-   * @param database the database of the table
+   * @param table the table
    * @param json a {@link SearchKeySpec} as JSON
-   * @return the {@code columns} of {@code rows}, followed by those that are found
+   * @param condition a condition over the columns of the result, as Spark SQL; null if the keys are the whole condition
+   * @return the columns of {@code rows} without the keys, followed by those that are found
    */
-  public static SearchResult jdbc(Dataset<Row> rows, Database database, String json) {
+  public static SearchResult jdbc(Dataset<Row> rows, DatabaseTable table, String json, String condition) {
     SearchKeySpec spec = OperatorSpec.read(SearchKeySpec.class, json);
     SparkSession spark = rows.sparkSession();
     StructType input = rows.schema();
-    Expression[] values = BoundExpressions.of(spark, KeyedTable.fetchedColumns(spec), spec.found().stream().map(SearchKeySpec.Found::value).toList());
+    Expression[] values = BoundExpressions.of(spark, KeyedTable.fetchedColumns(table, spec), spec.found().stream().map(found -> value(found, spec)).toList());
     StructType found = new StructType();
     for (int i = 0; i < values.length; i++) {
       found = found.add(spec.found().get(i).name(), values[i].dataType(), true);
     }
+    List<String> columns = Arrays.stream(input.fieldNames()).filter(name -> !spec.keys().contains(name)).toList();
     StructType output = new StructType();
-    for (String column : spec.columns()) {
+    for (String column : columns) {
       output = output.add(input.apply(column));
     }
     for (StructField field : found.fields()) {
       output = output.add(field);
     }
-    Expression condition = spec.condition() == null ? null : BoundExpressions.of(spark, output, List.of(spec.condition()))[0];
+    Expression bound = condition == null ? null : BoundExpressions.of(spark, output, List.of(condition))[0];
     SearchMetrics metrics = SearchMetrics.of(spark.sparkContext());
-    Task task = new Task(UUID.randomUUID().toString(), spec, database, metrics, input, found, values, condition);
+    Task task = new Task(UUID.randomUUID().toString(), spec, table, metrics, input, columns, found, values, bound);
     Dataset<Row> given = rows;
     Column[] keys = Frames.columns(spec.keys());
     if (!spec.isOuter()) {
@@ -77,35 +79,44 @@ public final class SearchKeyOperator {
     return new SearchResult(made, metrics);
   }
 
+  /** Returns the value of a result column over what the driver returns. Approximate numbers have two zeros, which are one key. */
+  private static String value(SearchKeySpec.Found found, SearchKeySpec spec) {
+    boolean isApproximate = found.sparkType().equals("FLOAT") || found.sparkType().equals("DOUBLE");
+    String typed = "CAST(" + found.name() + " AS " + found.sparkType() + ")";
+    return isApproximate && spec.searched().contains(found.name()) ? typed + " + 0" : typed;
+  }
+
   /** The work of each task. */
   static final class Task implements MapPartitionsFunction<InternalRow, InternalRow> {
     private static final long serialVersionUID = 1L;
 
     private final String id;
     private final SearchKeySpec spec;
-    private final Database database;
+    private final DatabaseTable table;
     private final SearchMetrics metrics;
     private final StructType input;
+    private final List<String> columns;
     private final StructType found;
     private final Expression[] values;
     private final Expression condition;
     private transient UnsafeProjection keyOf;
     private transient int[] keys;
 
-    private Task(String id, SearchKeySpec spec, Database database, SearchMetrics metrics, StructType input, StructType found,
+    private Task(String id, SearchKeySpec spec, DatabaseTable table, SearchMetrics metrics, StructType input, List<String> columns, StructType found,
         Expression[] values, Expression condition) {
       this.id = id;
       this.spec = spec;
-      this.database = database;
+      this.table = table;
       this.metrics = metrics;
       this.input = input;
+      this.columns = columns;
       this.found = found;
       this.values = values;
       this.condition = condition;
     }
 
     @Override public Iterator<InternalRow> call(Iterator<InternalRow> rows) throws IOException {
-      Task task = new Task(id, spec, database, metrics, input, found, values, condition);
+      Task task = new Task(id, spec, table, metrics, input, columns, found, values, condition);
       return task.open(rows);
     }
 
@@ -115,11 +126,11 @@ public final class SearchKeyOperator {
       if (!rows.hasNext()) {
         return rows;
       }
-      DriverRegistry.register(database.driver());
-      Searcher searcher = Searcher.of(id, database, spec, KeyProjection.schema(input, spec.keys()));
-      KeySearch search = new KeySearch(searcher, spec, metrics, projection(List.of(values)),
-          KeyProjection.projection(found, spec.searched().stream().map(SearchKeySpec.Key::found).toList()));
-      List<Expression> outputs = new ArrayList<>(references(input, spec.columns()));
+      DriverRegistry.register(table.database().driver());
+      Searcher searcher = Searcher.of(id, table, spec, KeyProjection.schema(input, spec.keys()));
+      KeySearch search = new KeySearch(searcher, spec, table.owner(), metrics, projection(List.of(values)),
+          KeyProjection.projection(found, spec.searched()));
+      List<Expression> outputs = new ArrayList<>(references(input, columns));
       for (int i = 0; i < found.length(); i++) {
         outputs.add(new BoundReference(input.length() + i, found.apply(i).dataType(), true));
       }

@@ -2,7 +2,7 @@ package io.rowtime.operator.search;
 
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
-import io.rowtime.jdbc.Database;
+import io.rowtime.jdbc.DatabaseTable;
 import io.rowtime.jdbc.KeyedTable;
 import io.rowtime.operator.spec.SearchKeySpec;
 import java.time.Duration;
@@ -42,8 +42,8 @@ final class Searcher {
   private final ThreadPoolExecutor pool;
   private final Cache<UnsafeRow, InternalRow[]> cache;
 
-  private Searcher(Database database, SearchKeySpec spec, StructType keys) {
-    table = new KeyedTable(database, spec, keys);
+  private Searcher(DatabaseTable table, SearchKeySpec spec, StructType keys) {
+    this.table = new KeyedTable(table, spec, keys);
     pool = new ThreadPoolExecutor(spec.capacity(), spec.capacity(), 60, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads("rowtime search_key"));
     pool.allowCoreThreadTimeOut(true);
     cache = spec.cacheTtl() == null ? null : CacheBuilder.newBuilder()
@@ -63,8 +63,8 @@ final class Searcher {
     }, 10, 10, TimeUnit.SECONDS);
   }
 
-  static Searcher of(String id, Database database, SearchKeySpec spec, StructType keys) {
-    return ALL.asMap().computeIfAbsent(id, any -> new Searcher(database, spec, keys));
+  static Searcher of(String id, DatabaseTable table, SearchKeySpec spec, StructType keys) {
+    return ALL.asMap().computeIfAbsent(id, any -> new Searcher(table, spec, keys));
   }
 
   private static ThreadFactory threads(String name) {

@@ -1,7 +1,5 @@
 package io.rowtime.operator.hold;
 
-import io.rowtime.operator.spec.HoldSpec;
-import io.rowtime.operator.spec.OperatorSpec;
 import io.rowtime.state.StatefulOperators;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
@@ -17,13 +15,11 @@ public final class HoldOperator {
    * Holds rows back until the watermark of the query reaches their release time.
    *
    * @param rows a streaming DataFrame; none of its columns may have Spark's event-time tag
-   * @param spec a {@link HoldSpec} as JSON
+   * @param release the column with the time (TIMESTAMP) at which a row may pass; rows with NULL pass at once
+   * @param named whether the rows are saved with the names of their columns: a query that goes on from them may have other columns
    * @return the same columns
    */
-  public static Dataset<Row> hold(Dataset<Row> rows, String spec) {
-    HoldSpec read = OperatorSpec.read(HoldSpec.class, spec);
-    String release = read.release();
-    boolean named = read.named();
+  public static Dataset<Row> hold(Dataset<Row> rows, String release, boolean named) {
     StructType schema = rows.schema();
     int index = schema.fieldIndex(release);
     if (!schema.apply(index).dataType().equals(DataTypes.TimestampType)) {

@@ -1,7 +1,5 @@
 package io.rowtime.operator.recursion;
 
-import io.rowtime.operator.spec.OperatorSpec;
-import io.rowtime.operator.spec.RecursionSpec;
 import io.rowtime.spark.Frames;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -86,20 +84,21 @@ public final class Recursions {
    *
    * @param first the initial rows
    * @param step the query of a step, with the same columns, which reads {@link #latest}
-   * @param spec a {@link RecursionSpec} as JSON
+   * @param recursion the number of the recursion, unique in the plan
+   * @param all whether duplicates of earlier rows are kept
+   * @param most the maximum number of steps that return rows; -1 for no limit
    * @return null if there are more rows than the limit
    */
-  public static Dataset<Row> run(Dataset<Row> first, Dataset<Row> step, String spec) {
-    RecursionSpec asked = OperatorSpec.read(RecursionSpec.class, spec);
-    Recursions found = new Recursions(first, asked.all());
+  public static Dataset<Row> run(Dataset<Row> first, Dataset<Row> step, int recursion, boolean all, int most) {
+    Recursions found = new Recursions(first, all);
     // Optimize once what does not depend on the rows, including the look-up of table contents.
     LogicalPlan query = step.queryExecution().optimizedPlan();
     LogicalPlan latest = found.add(first);
     for (int level = 0; latest != null; level++) {
-      if (level > asked.most() && asked.most() >= 0) {
+      if (level > most && most >= 0) {
         return null;
       }
-      latest = found.add(found.of(over(query, asked.recursion(), latest)));
+      latest = found.add(found.of(over(query, recursion, latest)));
     }
     return found.rows();
   }

@@ -89,8 +89,10 @@ final class JoinRules {
     PlanNode table = nodes.node(join.getRight());
     // The table is not read, but looked up by key.
     table = table.withOperator(((Operator.Scan) table.operator()).withKeys());
+    List<Operator.SearchKey.TableColumn> columns = join.getRight().getRowType().getFieldList().stream().map(field ->
+        new Operator.SearchKey.TableColumn(field.getType().getSqlTypeName().getName(), SparkTypes.of(field.getType()))).toList();
     return nodes.node(join, new Operator.SearchKey(join.connector().name(), join.type(), List.copyOf(join.keys()),
-        nodes.expressions().all(join.lookup()), nodes.expressions().ofNullable(join.condition()), join.options()), List.of(stream, table));
+        nodes.expressions().all(join.lookup()), nodes.expressions().ofNullable(join.condition()), join.options(), columns), List.of(stream, table));
   }
 
   /** Returns the column that is the clock of an input; null if the clock is not one of its columns. */

@@ -34,14 +34,15 @@ public final class Executions {
       case UPDATING_JOIN -> new JoinExecutions(node, properties, inputs).updates();
       case TEMPORAL_JOIN -> new JoinExecutions(node, properties, inputs).versions();
       case PROCESS -> ProcessExecution.of(node, properties);
-      case SCAN, VALUES, FILTER, PROJECT, AGGREGATE, UNION, SORT, JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, UNNEST,
+      case SEARCH_KEY -> new SearchExecution(node, properties).execution();
+      case SCAN, VALUES, FILTER, PROJECT, AGGREGATE, UNION, SORT, JOIN, LOOKUP_JOIN, HOP, UNNEST,
           SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, UNSUPPORTED -> null;
     };
   }
 
   /** Returns whether the operator of a node computes relations too. */
   private static boolean takesRelations(PlanNode node) {
-    return node.kind() == PlanOperator.PROCESS;
+    return node.kind() == PlanOperator.PROCESS || node.kind() == PlanOperator.SEARCH_KEY;
   }
 
   /** Returns whether the operator of a node emits its rows without waiting for a bound. */

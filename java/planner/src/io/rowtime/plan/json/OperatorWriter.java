@@ -248,6 +248,7 @@ final class OperatorWriter {
     json.putObject("options").put("capacity", options.capacity()).put("timeout", options.timeout()).put("batchSize", options.batchSize())
         .put("retries", options.retries()).put("delay", options.delay()).put("cacheTtl", options.cacheTtl()).put("cacheRows", options.cacheRows())
         .put("cacheMisses", options.cacheMisses()).put("outage", options.outage());
+    execution("search");
   }
 
   private void hop(Operator.Hop hop) {
@@ -371,12 +372,16 @@ final class OperatorWriter {
 
   /** Writes how one of rowtime's operators computes the node; null if Spark does. */
   private void execution() {
+    execution("execution");
+  }
+
+  private void execution(String name) {
     Execution execution = node.execution();
     if (execution == null) {
-      json.putNull("execution");
+      json.putNull(name);
       return;
     }
-    ObjectNode written = json.putObject("execution");
+    ObjectNode written = json.putObject(name);
     ArrayNode steps = written.putArray("steps");
     for (Execution.Step step : execution.steps()) {
       ObjectNode run = steps.addObject();

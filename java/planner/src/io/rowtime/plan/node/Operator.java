@@ -319,7 +319,11 @@ public sealed interface Operator {
   record SearchKey(@Meaning("connector") String connector, @Meaning("kind of join") JoinRelType joinType,
       @Meaning(value = "keys of the table", role = Role.RIGHT_COLUMN) List<Integer> keys,
       @Meaning(value = "keys", role = Role.LEFT_EXPRESSION) List<Expression> lookup, @Meaning(value = "condition", role = Role.CONDITION) Expression condition,
-      @NoMeaning("say how rows are looked up, not which") SearchKeyOptions options) implements Operator {
+      @NoMeaning("say how rows are looked up, not which") SearchKeyOptions options,
+      @NoMeaning("follow from the table") List<TableColumn> columns) implements Operator {
+    /** A column of the table: its SQL type without precision, and its type as Spark's DDL. */
+    public record TableColumn(String sqlType, String sparkType) {}
+
     @Override public PlanOperator kind() {
       return PlanOperator.SEARCH_KEY;
     }
