@@ -1,7 +1,7 @@
 """The nodes of a plan: one struct per relational operator. The tag field is `op`.
 
-A new operator is a struct here, a record in the planner's Operator, a file in `rowtime.translate.rel` and a script in
-`tests/sql`. Tests fail while one of them is missing.
+A new operator is a struct here, a record in the planner's Operator and a script in `tests/sql`; one that Spark computes
+also has a file in `rowtime.translate.rel`. Tests fail while one of them is missing.
 """
 
 from __future__ import annotations
