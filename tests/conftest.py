@@ -33,6 +33,7 @@ if hasattr(time, "tzset"):
 os.environ["XDG_CACHE_HOME"] = str(Path(__file__).resolve().parent.parent / "build" / "cache")
 os.environ["ROWTIME_CDS"] = "keep"
 os.environ.pop("ROWTIME_WAREHOUSE", None)
+os.environ.pop("ROWTIME_CATALOG", None)
 # In continuous integration pytest prints differences of thousands of lines, and nobody finds the names between them.
 for name in ("CI", "BUILD_NUMBER"):
     os.environ.pop(name, None)

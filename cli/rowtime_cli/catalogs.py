@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from rowtime.catalog.store import Store
 
 
-def open_store(warehouse: str | None, *, read_only: bool = False) -> Store:
+def open_store(warehouse: str | None, catalog: str | None, *, read_only: bool = False) -> Store:
     """Returns the warehouse's catalog. Raises RowtimeError RT0601 if there is none."""
     from rowtime.catalog.store import Store
 
     if not Store.exists(warehouse):
         # A command that only reads must not create a warehouse.
         read_only = True
-    return Store(warehouse, read_only=read_only)
+    return Store(warehouse, read_only=read_only, catalog=catalog)
 
 
 def fold_name(name: str) -> str:

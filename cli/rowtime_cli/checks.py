@@ -31,10 +31,14 @@ class CheckResult:
     remedy: str | None = None
 
 
-def all_checks(warehouse: Path, *, start_spark: bool) -> list[Callable[[], Iterator[CheckResult]]]:
+def all_checks(
+    warehouse: Path, catalog: str | None = None, *, start_spark: bool
+) -> list[Callable[[], Iterator[CheckResult]]]:
     """Returns the checks, each after those that it depends on. None of them raises."""
-    checks = [python, java, jars, planner, packages, spark, lambda: write_access(warehouse), lambda: disk(warehouse)]
-    checks.append(lambda: unknown_data(warehouse))
+    checks = [python, java, jars, planner, packages, spark]
+    checks.append(lambda: write_access(warehouse, catalog))
+    checks.append(lambda: disk(warehouse))
+    checks.append(lambda: unknown_data(warehouse, catalog))
     if start_spark:
         checks.append(functools.partial(spark_start, warehouse))
     return [catch_faults(check) for check in checks]
@@ -163,7 +167,7 @@ def spark_start(warehouse: Path) -> Iterator[CheckResult]:
 
     # On the disk of the warehouse, which the executors of a cluster must share.
     with tempfile.TemporaryDirectory(prefix="rowtime-doctor-", dir=_existing(warehouse)) as folder:
-        session = rowtime.connect(warehouse=folder)
+        session = rowtime.connect(warehouse=folder, catalog="")
         try:
             rows = session.table("VALUES (1)").collect()
             sharing = session.runtime.launcher.shared.check(Path(folder), "the disk of the warehouse")
@@ -176,11 +180,11 @@ def spark_start(warehouse: Path) -> Iterator[CheckResult]:
         )
 
 
-def write_access(warehouse: Path) -> Iterator[CheckResult]:
+def write_access(warehouse: Path, catalog: str | None = None) -> Iterator[CheckResult]:
     from rowtime.catalog.store import Store
 
     if Store.exists(warehouse):
-        with Store(warehouse, read_only=True) as store:
+        with Store(warehouse, read_only=True, catalog=catalog) as store:
             known = len(store.entries())
         text = f"warehouse {warehouse.absolute()} with {known} object{'' if known == 1 else 's'}"
     else:
@@ -201,14 +205,14 @@ def write_access(warehouse: Path) -> Iterator[CheckResult]:
             yield CheckResult("write access", "ok", what)
 
 
-def unknown_data(warehouse: Path) -> Iterator[CheckResult]:
+def unknown_data(warehouse: Path, catalog: str | None = None) -> Iterator[CheckResult]:
     """Lists the folders of the warehouse that its catalog does not know."""
     from rowtime.catalog.store import Store
     from rowtime.catalog.unknown import unknown_folders
 
     if not Store.exists(warehouse):
         return
-    with Store(warehouse, read_only=True) as store:
+    with Store(warehouse, read_only=True, catalog=catalog) as store:
         for found in unknown_folders(store):
             what = f"rows with the columns {', '.join(found.columns)}" if found.columns else "the state of a pump"
             yield CheckResult(

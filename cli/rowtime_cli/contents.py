@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from rowtime.runtime.pump_registry import PumpRegistry
 
 
-def contents(warehouse: Path) -> Iterator[CheckResult]:
+def contents(warehouse: Path, catalog: str | None = None) -> Iterator[CheckResult]:
     """Reports the formats of the warehouse, the version that wrote it, and whether each pump fits its saved state.
     Changes nothing. Raises RowtimeError RT0603 if a later version has written it."""
     from rowtime.catalog.store import Store
 
     if not Store.exists(warehouse):
         return
-    with Store(warehouse, read_only=True) as store:
+    with Store(warehouse, read_only=True, catalog=catalog) as store:
         yield _formats(store)
         pumps = [entry for entry in store.entries() if entry.is_pump]
         registry = _registry(store) if pumps else None

@@ -67,7 +67,7 @@ def _demo(folder: Path, seconds: float) -> None:
     stream = STREAM.format(path=str(inbox).replace("'", "''"))
     console.print(f"{stream};\n\n{QUERY};\n", markup=False)
     console.print("Starting Spark …", style="dim")
-    with rowtime.connect(warehouse=folder / "warehouse") as session:
+    with rowtime.connect(warehouse=folder / "warehouse", catalog="") as session:
         session.sql(stream.replace("CREATE FOREIGN", "CREATE OR REPLACE FOREIGN", 1))
         plan = session.plan(QUERY)
         query = session.submit(plan)

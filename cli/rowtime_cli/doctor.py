@@ -10,7 +10,7 @@ import typer
 
 from rowtime.terminal import printable
 from rowtime_cli.faults import supports_colors
-from rowtime_cli.parameters import AnswerFormat
+from rowtime_cli.parameters import AnswerFormat, Catalog
 
 
 def command(
@@ -18,6 +18,7 @@ def command(
     warehouse: Annotated[
         str | None, typer.Option(metavar="DIR", help="The warehouse to check. [default: .rowtime]")
     ] = None,
+    catalog: Catalog = None,
     start_spark: Annotated[
         bool, typer.Option("--start-spark", help="Also start Spark and run a query (about 15 s).")
     ] = False,
@@ -29,7 +30,8 @@ def command(
 
     findings: list[CheckResult] = []
     folder = warehouse_path(warehouse)
-    for check in [*all_checks(folder, start_spark=start_spark), catch_faults(partial(contents, folder))]:
+    last = catch_faults(partial(contents, folder, catalog))
+    for check in [*all_checks(folder, catalog, start_spark=start_spark), last]:
         for finding in check():
             findings.append(finding)
             if format is AnswerFormat.text:

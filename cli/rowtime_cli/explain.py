@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from rowtime_cli.faults import supports_colors
-from rowtime_cli.parameters import SchemaFiles, ScriptFile, SqlText, Warehouse
+from rowtime_cli.parameters import Catalog, SchemaFiles, ScriptFile, SqlText, Warehouse
 
 
 class PlanFormat(str, enum.Enum):
@@ -29,6 +29,7 @@ def command(
     format: Annotated[PlanFormat, typer.Option(help="The output format of plans.")] = PlanFormat.text,
     schema: SchemaFiles = None,
     warehouse: Warehouse = None,
+    catalog: Catalog = None,
 ) -> None:
     """Show the plans of a script. Exit code 0: the script is valid; 1: it has errors, which go to standard error."""
     from rowtime.errors import render_all
@@ -38,7 +39,9 @@ def command(
     from rowtime_cli.inputs import analyze_source, read_script
 
     source = read_script(file, sql)
-    analysis = analyze_source(source, schema or [], warehouse, planner(), exchange=EXCHANGE.get(format.value, ()))
+    analysis = analyze_source(
+        source, schema or [], warehouse, catalog, planner(), exchange=EXCHANGE.get(format.value, ())
+    )
     shown = FORMS[format.value](analysis, source.name)
     if shown:
         print(shown, flush=True)

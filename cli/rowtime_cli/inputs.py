@@ -54,6 +54,7 @@ def analyze_source(
     source: NamedText,
     schemas: list[str],
     warehouse: str | os.PathLike[str] | None,
+    url: str | None,
     planner: Planner,
     *,
     exchange: Collection[Exchange] = (),
@@ -61,19 +62,19 @@ def analyze_source(
     """Analyzes the script against the warehouse's catalog (if there is one) plus the DDL of the schema files.
 
     Diagnostics in a schema file have its name; even if one of them is an error, the script itself is analyzed.
-    `exchange` lists further forms of its plans.
+    `url` is the database of that catalog, if it has one. `exchange` lists further forms of its plans.
     """
-    catalog, found = catalog_with(warehouse, [read_file(schema) for schema in schemas], planner)
+    catalog, found = catalog_with(warehouse, url, [read_file(schema) for schema in schemas], planner)
     analysis = analyze(source.text, catalog, planner, exchange=exchange)
     return ScriptAnalysis(analysis.statements, [*found, *analysis.diagnostics])
 
 
 def catalog_with(
-    warehouse: str | os.PathLike[str] | None, schemas: list[NamedText], planner: Planner
+    warehouse: str | os.PathLike[str] | None, url: str | None, schemas: list[NamedText], planner: Planner
 ) -> tuple[MemoryCatalog, list[Diagnostic]]:
     """Returns the warehouse's catalog, in memory, plus the DDL of the schema files, and the diagnostics in these
     files."""
-    catalog = base_catalog(warehouse)
+    catalog = base_catalog(warehouse, url)
     found: list[Diagnostic] = []
     for schema in schemas:
         analysis = analyze(schema.text, catalog, planner)
@@ -81,15 +82,15 @@ def catalog_with(
     return catalog, found
 
 
-def base_catalog(warehouse: str | os.PathLike[str] | None) -> MemoryCatalog:
+def base_catalog(warehouse: str | os.PathLike[str] | None, url: str | None) -> MemoryCatalog:
     """Returns a copy in memory of the warehouse's catalog; empty if there is no warehouse. Writes nothing to it."""
-    from rowtime.catalog import FILE_NAME, warehouse_path
+    from rowtime.catalog import is_made
 
-    if not (warehouse_path(warehouse) / FILE_NAME).is_file():
+    if not is_made(warehouse):
         return MemoryCatalog()
     from rowtime.catalog.store import Store
 
-    with Store(warehouse, read_only=True) as store:
+    with Store(warehouse, read_only=True, catalog=url) as store:
         return MemoryCatalog(store.state())
 
 

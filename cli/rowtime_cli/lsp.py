@@ -9,12 +9,13 @@ from typing import Annotated
 import typer
 
 from rowtime_cli.faults import WrongCommandLine
-from rowtime_cli.parameters import SchemaFiles, Warehouse
+from rowtime_cli.parameters import Catalog, SchemaFiles, Warehouse
 
 
 def command(
     schema: SchemaFiles = None,
     warehouse: Warehouse = None,
+    catalog: Catalog = None,
     stdio: Annotated[
         bool, typer.Option("--stdio", help="Use standard input and output. This is the default; editors pass it.")
     ] = True,
@@ -40,8 +41,8 @@ def command(
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     reported: set[str] = set()
 
-    def catalog() -> MemoryCatalog:
-        defined, found = catalog_with(warehouse, sources, planner())
+    def known() -> MemoryCatalog:
+        defined, found = catalog_with(warehouse, catalog, sources, planner())
         for diagnostic in found:
             # Editors store the standard error of a server in a log.
             text = render(diagnostic)
@@ -50,4 +51,4 @@ def command(
                 print(text, file=sys.stderr, flush=True)
         return defined
 
-    create_server(catalog, planner).start_io(stdout=messages)
+    create_server(known, planner).start_io(stdout=messages)

@@ -35,6 +35,13 @@ SchemaFiles = Annotated[
 Warehouse = Annotated[
     str | None, typer.Option(metavar="DIR", help="The folder of the catalog, streams and tables. [default: .rowtime]")
 ]
+Catalog = Annotated[
+    str | None,
+    typer.Option(
+        metavar="URL",
+        help="The database with the catalog, postgresql://user@host/database. [default: a file of the warehouse]",
+    ),
+]
 Partitions = Annotated[
     str | None,
     typer.Option(metavar="N", help="The number of state partitions of new streaming queries. [default: the cores]"),

@@ -14,7 +14,7 @@ from rowtime.lexical.identifiers import quoted
 from rowtime.terminal import printable
 from rowtime_cli.catalogs import fold_name, open_store, print_json, print_table
 from rowtime_cli.metrics import endpoint
-from rowtime_cli.parameters import AnswerFormat, CheckClaims, MetricsPort, Partitions, Warehouse
+from rowtime_cli.parameters import AnswerFormat, Catalog, CheckClaims, MetricsPort, Partitions, Warehouse
 from rowtime_cli.signals import stop_event
 from rowtime_cli.spark_process import watched
 
@@ -33,11 +33,12 @@ def list_pumps(
     format: Shown = AnswerFormat.text,
     check: Annotated[bool, typer.Option("--check", help="Exit code 1 if a pump has failed.")] = False,
     warehouse: Warehouse = None,
+    catalog: Catalog = None,
 ) -> None:
     """List all pumps: state, process, rows, rate, rowtime, lag, late rows, invalid records, partitions, error."""
     from rowtime.runtime.pump_status import FAILED, read_status
 
-    with open_store(warehouse, read_only=True) as store:
+    with open_store(warehouse, catalog, read_only=True) as store:
         found = [read_status(store, entry) for entry in store.entries() if entry.is_pump]
     if format is AnswerFormat.json:
         print_json([status.to_dict() for status in found])
@@ -104,6 +105,7 @@ def start(
         ),
     ] = None,
     warehouse: Warehouse = None,
+    catalog: Catalog = None,
 ) -> None:
     """Start a pump. A process that runs pumps (rowtime pump run, or any session) starts it within a second."""
     if keep_position and begin is not None:
@@ -119,11 +121,11 @@ def start(
     if place is not None:
         if reset or keep_position or begin is not None:
             raise typer.BadParameter("--from-save and --offset exclude one another, and --reset")
-        _alter(name, " ".join(["START", place, *words]), warehouse)
+        _alter(name, " ".join(["START", place, *words]), warehouse, catalog)
         return
     if words and not reset:
         raise typer.BadParameter("--keep-position, --from, --drop-state and --allow-duplicates need --reset")
-    _alter(name, " ".join(["START", *(["RESET"] if reset else []), *words]), warehouse)
+    _alter(name, " ".join(["START", *(["RESET"] if reset else []), *words]), warehouse, catalog)
 
 
 def _place(save: str | None, offsets: list[str]) -> str | None:
@@ -155,25 +157,25 @@ Savepoint = Annotated[str, typer.Argument(help="The name of the savepoint.")]
 
 
 @app.command()
-def save(name: Name, savepoint: Savepoint, warehouse: Warehouse = None) -> None:
+def save(name: Name, savepoint: Savepoint, warehouse: Warehouse = None, catalog: Catalog = None) -> None:
     """Make a savepoint: a named copy of the state and position of a pump, to which it can return."""
-    _alter(name, f"SAVE {_quoted(savepoint)}", warehouse)
+    _alter(name, f"SAVE {_quoted(savepoint)}", warehouse, catalog)
 
 
 @app.command("drop-save")
-def drop_save(name: Name, savepoint: Savepoint, warehouse: Warehouse = None) -> None:
+def drop_save(name: Name, savepoint: Savepoint, warehouse: Warehouse = None, catalog: Catalog = None) -> None:
     """Drop a savepoint. Its sources no longer keep rows for it."""
-    _alter(name, f"DROP SAVE {_quoted(savepoint)}", warehouse)
+    _alter(name, f"DROP SAVE {_quoted(savepoint)}", warehouse, catalog)
 
 
 @app.command("saves")
-def list_saves(format: Shown = AnswerFormat.text, warehouse: Warehouse = None) -> None:
+def list_saves(format: Shown = AnswerFormat.text, warehouse: Warehouse = None, catalog: Catalog = None) -> None:
     """List the savepoints of all pumps: name, pump, time (UTC), and the position in each source."""
     import msgspec
 
     from rowtime.runtime.statements import SAVES, show
 
-    with open_store(warehouse, read_only=True) as store:
+    with open_store(warehouse, catalog, read_only=True) as store:
         _, rows = show(store, SAVES)
     if format is AnswerFormat.json:
         names = ("name", "pump", "saved_at", "position")
@@ -192,15 +194,15 @@ def _from(begin: str | None) -> str:
 
 
 @app.command()
-def stop(name: Name, warehouse: Warehouse = None) -> None:
+def stop(name: Name, warehouse: Warehouse = None, catalog: Catalog = None) -> None:
     """Stop a pump. It detaches from its target, and keeps its position."""
-    _alter(name, "STOP", warehouse)
+    _alter(name, "STOP", warehouse, catalog)
 
 
 @app.command()
-def pause(name: Name, warehouse: Warehouse = None) -> None:
+def pause(name: Name, warehouse: Warehouse = None, catalog: Catalog = None) -> None:
     """Pause a pump. Its target waits for it."""
-    _alter(name, "PAUSE", warehouse)
+    _alter(name, "PAUSE", warehouse, catalog)
 
 
 @app.command()
@@ -210,9 +212,10 @@ def resume(
         bool, typer.Option("--skip", help="Step over the row at which it has failed: it is set aside, with the reason.")
     ] = False,
     warehouse: Warehouse = None,
+    catalog: Catalog = None,
 ) -> None:
     """Resume a paused pump, or one that has failed at a row."""
-    _alter(name, "RESUME SKIP" if skip else "RESUME", warehouse)
+    _alter(name, "RESUME SKIP" if skip else "RESUME", warehouse, catalog)
 
 
 @app.command()
@@ -220,9 +223,10 @@ def replace(
     name: Name,
     successor: Annotated[str, typer.Argument(help="The pump that takes over.")],
     warehouse: Warehouse = None,
+    catalog: Catalog = None,
 ) -> None:
     """Give the name and the target of a pump to another one, with its query and state, at one bound."""
-    _alter(name, f"REPLACE WITH {_named(successor)}", warehouse)
+    _alter(name, f"REPLACE WITH {_named(successor)}", warehouse, catalog)
 
 
 @app.command()
@@ -234,14 +238,15 @@ def diff(
     ] = None,
     format: Shown = AnswerFormat.text,
     warehouse: Warehouse = None,
+    catalog: Catalog = None,
 ) -> None:
     """Compare what two pumps have written, before the lower one of their bounds. Exit code 1 if it differs."""
     from rowtime.runtime.pump_diff import difference
     from rowtime.session import connect
     from rowtime_cli.begin import begin_millis
 
-    open_store(warehouse, read_only=True).close()
-    with connect(warehouse=warehouse, pumps=False) as session:
+    open_store(warehouse, catalog, read_only=True).close()
+    with connect(warehouse=warehouse, catalog=catalog, pumps=False) as session:
         since = None if begin is None else begin_millis(begin)
         found = difference(session.runtime, (fold_name(name), fold_name(other)), since)
     if format is AnswerFormat.json:
@@ -256,6 +261,7 @@ def diff(
 @app.command()
 def run(
     warehouse: Warehouse = None,
+    catalog: Catalog = None,
     partitions: Partitions = None,
     metrics_port: MetricsPort = None,
     check_claims: CheckClaims = False,
@@ -270,8 +276,11 @@ def run(
         # py4j logs a stack trace if a signal interrupts it while it waits for the JVM.
         logging.disable()
     metrics, count = endpoint(metrics_port), number(partitions)
-    open_store(warehouse, read_only=True).close()
-    with connect(warehouse=warehouse, partitions=count, check_claims=check_claims or None) as session, watched(session):
+    open_store(warehouse, catalog, read_only=True).close()
+    with (
+        connect(warehouse=warehouse, catalog=catalog, partitions=count, check_claims=check_claims or None) as session,
+        watched(session),
+    ):
         leaving = stop_event()
         if metrics is not None:
             metrics.serve(session)
@@ -311,7 +320,7 @@ def _report(session: Session, known: set[str]) -> set[str]:
     return now
 
 
-def _alter(name: str, verb: str, warehouse: str | None) -> None:
+def _alter(name: str, verb: str, warehouse: str | None, catalog: str | None) -> None:
     """Runs ALTER PUMP like a session, but without Spark."""
     from rowtime.jvm.jpype import planner
     from rowtime.planner import Define, plan
@@ -322,7 +331,7 @@ def _alter(name: str, verb: str, warehouse: str | None) -> None:
     from rowtime.runtime.statements import define
     from rowtime.runtime.upsert_target import has_results
 
-    with open_store(warehouse) as store:
+    with open_store(warehouse, catalog) as store:
         service = planner()
         planned = plan(service, store.snapshot(), f"ALTER PUMP {_named(name)} {verb}")
         registry = PumpRegistry(

@@ -14,7 +14,7 @@ import typer
 from rowtime.faults import diagnostics_of
 from rowtime_cli.faults import supports_colors
 from rowtime_cli.metrics import Endpoint, endpoint
-from rowtime_cli.parameters import CheckClaims, MetricsPort, Partitions, ScriptFile, SqlText, Warehouse
+from rowtime_cli.parameters import Catalog, CheckClaims, MetricsPort, Partitions, ScriptFile, SqlText, Warehouse
 from rowtime_cli.signals import stop_event
 from rowtime_cli.spark_process import watched
 
@@ -35,6 +35,7 @@ def command(
     sql: SqlText = None,
     format: Annotated[RowFormat, typer.Option(help="The output format of rows.")] = RowFormat.text,
     warehouse: Warehouse = None,
+    catalog: Catalog = None,
     begin: Annotated[
         str | None,
         typer.Option(
@@ -57,7 +58,15 @@ def command(
 
     source = read_script(file, sql)
     execute(
-        [source], format, warehouse, _start(begin), follow, endpoint(metrics_port), number(partitions), check_claims
+        [source],
+        format,
+        warehouse,
+        catalog,
+        _start(begin),
+        follow,
+        endpoint(metrics_port),
+        number(partitions),
+        check_claims,
     )
 
 
@@ -65,6 +74,7 @@ def execute(
     sources: Sequence[NamedText],
     format: RowFormat,
     warehouse: str | None,
+    catalog: str | None,
     start: Start | None = None,
     follow: bool = False,
     metrics: Endpoint | None = None,
@@ -83,7 +93,7 @@ def execute(
     }
     printer = printers[format]
     try:
-        well = _run(sources, text, printer, warehouse, start, follow, metrics, partitions, check_claims)
+        well = _run(sources, text, printer, warehouse, catalog, start, follow, metrics, partitions, check_claims)
     except Exception as fault:
         printer.problems(diagnostics_of(fault))
         well = False
@@ -96,6 +106,7 @@ def _run(
     text: TextPrinter,
     printer: Printer,
     warehouse: str | None,
+    catalog: str | None,
     start: Start | None,
     follow: bool,
     metrics: Endpoint | None,
@@ -112,7 +123,9 @@ def _run(
         # py4j logs a stack trace if Ctrl-C interrupts it while it waits for the JVM.
         logging.disable()
     with (
-        connect(warehouse=warehouse, partitions=partitions, check_claims=check_claims or None) as session,
+        connect(
+            warehouse=warehouse, catalog=catalog, partitions=partitions, check_claims=check_claims or None
+        ) as session,
         watched(session, printer.problems),
     ):
         # PySpark's own handler would cancel the jobs of running queries, which would then fail.

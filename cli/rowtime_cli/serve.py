@@ -13,7 +13,7 @@ import typer
 
 from rowtime_cli.faults import WrongCommandLine
 from rowtime_cli.metrics import address_of, endpoint
-from rowtime_cli.parameters import MetricsPort, Partitions, Warehouse
+from rowtime_cli.parameters import Catalog, MetricsPort, Partitions, Warehouse
 from rowtime_cli.signals import stop_event
 from rowtime_cli.spark_process import watched
 
@@ -23,6 +23,7 @@ def command(
         str, typer.Option(metavar="[ADDRESS:]PORT", help="Where to serve. [default address: 127.0.0.1]")
     ] = "7655",
     warehouse: Warehouse = None,
+    catalog: Catalog = None,
     user: Annotated[str, typer.Option(help="The user that clients name, if there is a password.")] = "rowtime",
     password_file: Annotated[
         str | None, typer.Option(metavar="FILE", help="The password that clients need: the file's first line.")
@@ -60,7 +61,7 @@ def command(
     if os.environ.get("ROWTIME_DEBUG") in (None, "", "0"):
         # py4j logs a stack trace if a client's request ends with the server.
         logging.disable()
-    with connect(warehouse=warehouse, partitions=count) as session, watched(session):
+    with connect(warehouse=warehouse, catalog=catalog, partitions=count) as session, watched(session):
         signal.signal(signal.SIGINT, signal.default_int_handler)
         stop = stop_event()
         log_pumps(session)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rowtime.faults import diagnostics_of
 from rowtime_cli.faults import supports_colors
-from rowtime_cli.parameters import CheckClaims, Partitions, SchemaFiles, Warehouse
+from rowtime_cli.parameters import Catalog, CheckClaims, Partitions, SchemaFiles, Warehouse
 from rowtime_cli.spark_process import watched
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 def command(
     schema: SchemaFiles = None,
     warehouse: Warehouse = None,
+    catalog: Catalog = None,
     partitions: Partitions = None,
     check_claims: CheckClaims = False,
 ) -> None:
@@ -33,7 +34,12 @@ def command(
         from rowtime_cli.run import RowFormat, execute
 
         execute(
-            [*schemas, read_script("-", None)], RowFormat.text, warehouse, partitions=count, check_claims=check_claims
+            [*schemas, read_script("-", None)],
+            RowFormat.text,
+            warehouse,
+            catalog,
+            partitions=count,
+            check_claims=check_claims,
         )
         return
     from rowtime.catalog.store import Store
@@ -53,12 +59,12 @@ def command(
         shell.end()
 
     def open_session() -> Session:
-        session = connect(warehouse=warehouse, partitions=count, check_claims=check_claims or None)
+        session = connect(warehouse=warehouse, catalog=catalog, partitions=count, check_claims=check_claims or None)
         opened.enter_context(watched(session, before=end_shell))
         return session
 
     texts = {source.name: source.text for source in schemas}
-    with opened, Store(warehouse) as store:
+    with opened, Store(warehouse, catalog=catalog) as store:
         shell = Shell(store, open_session, planner, diagnostics_of, open_history(), texts, supports_colors)
         shell.loop()
     archive.build_if_missing()

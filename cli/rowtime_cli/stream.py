@@ -11,7 +11,7 @@ import typer
 from rowtime.terminal import printable
 from rowtime_cli.catalogs import fold_name, open_store, print_json, print_table
 from rowtime_cli.faults import WrongCommandLine
-from rowtime_cli.parameters import AnswerFormat, Warehouse
+from rowtime_cli.parameters import AnswerFormat, Catalog, Warehouse
 from rowtime_cli.run import RowFormat
 
 if TYPE_CHECKING:
@@ -27,11 +27,11 @@ Shown = Annotated[AnswerFormat, typer.Option(help="The output format.")]
 
 
 @app.command("list")
-def list_streams(format: Shown = AnswerFormat.text, warehouse: Warehouse = None) -> None:
+def list_streams(format: Shown = AnswerFormat.text, warehouse: Warehouse = None, catalog: Catalog = None) -> None:
     """List all streams and ordered tables: rows, bound, producers, held rows, late rows, size on disk."""
     from rowtime.streams.rules import is_logged
 
-    with open_store(warehouse, read_only=True) as store:
+    with open_store(warehouse, catalog, read_only=True) as store:
         found = [_summary(entry, _state(store, entry)) for entry in store.entries() if is_logged(entry)]
     if format is AnswerFormat.json:
         print_json(found)
@@ -46,12 +46,13 @@ def show(
     name: Name,
     format: Shown = AnswerFormat.text,
     warehouse: Warehouse = None,
+    catalog: Catalog = None,
 ) -> None:
     """Show one stream: also its producers with their bounds, the producer that holds it up, late rows by reason. Of a
     foreign stream: what pumps and queries have met in it, invalid records, late rows, and fields that no column has.
 
     Each row that has arrived (received) has entered (rows), was rejected (late), or is held: the numbers add up."""
-    with open_store(warehouse, read_only=True) as store:
+    with open_store(warehouse, catalog, read_only=True) as store:
         entry = store.get(fold_name(name))
         if entry is not None and entry.kind == "FOREIGN STREAM":
             _show_foreign(_foreign_details(store, entry), format)
@@ -101,12 +102,13 @@ def tail(
     follow: Annotated[bool, typer.Option("--follow", "-f", help="Wait for more rows, until Ctrl-C.")] = False,
     format: Annotated[RowFormat, typer.Option(help="The output format of rows.")] = RowFormat.text,
     warehouse: Warehouse = None,
+    catalog: Catalog = None,
 ) -> None:
     """Print the latest rows of a stream; with --follow, also new rows when they are committed. Does not start Spark."""
     from rowtime.streams.log import StreamLog
     from rowtime.streams.tail import Tail
 
-    with open_store(warehouse, read_only=True) as store:
+    with open_store(warehouse, catalog, read_only=True) as store:
         log = StreamLog(store, _logged_entry(store, name))
         millis = _millis(begin, log)
         printed, reader = _printer(format, log), Tail(log)

@@ -9,7 +9,7 @@ import typer
 
 from rowtime.faults import diagnostics_of
 from rowtime_cli.faults import WrongCommandLine, supports_colors
-from rowtime_cli.parameters import ReportFormat, SchemaFiles, ScriptFiles, SqlText, Warehouse
+from rowtime_cli.parameters import Catalog, ReportFormat, SchemaFiles, ScriptFiles, SqlText, Warehouse
 
 if TYPE_CHECKING:
     from rowtime_cli.reports import CheckedScript
@@ -26,6 +26,7 @@ def command(
     ] = False,
     schema: SchemaFiles = None,
     warehouse: Warehouse = None,
+    catalog: Catalog = None,
 ) -> None:
     """Check scripts, each by itself. Exit code 0: they are valid, perhaps with warnings; 1: there are errors."""
     from rowtime.jvm import archive
@@ -37,7 +38,7 @@ def command(
     given: list[str | None] = [*files] if files else [None]
     for file in given:
         try:
-            checked.append(_check(file, sql, schema or [], warehouse, runnable=runnable))
+            checked.append(_check(file, sql, schema or [], warehouse, catalog, runnable=runnable))
         except Exception as fault:
             checked.append(CheckedScript("<sql>" if file is None else file, "", diagnostics_of(fault)))
             misused |= isinstance(fault, WrongCommandLine)
@@ -51,13 +52,13 @@ def command(
 
 
 def _check(
-    file: str | None, sql: str | None, schema: list[str], warehouse: str | None, *, runnable: bool
+    file: str | None, sql: str | None, schema: list[str], warehouse: str | None, catalog: str | None, *, runnable: bool
 ) -> CheckedScript:
     from rowtime.jvm.jpype import planner
     from rowtime_cli.inputs import analyze_source, read_script
     from rowtime_cli.reports import CheckedScript
 
     source = read_script(file, sql)
-    analysis = analyze_source(source, schema, warehouse, planner())
+    analysis = analyze_source(source, schema, warehouse, catalog, planner())
     found = [*analysis.diagnostics, *analysis.unsupported("error" if runnable else "warning")]
     return CheckedScript(source.name, source.text, sorted(found, key=lambda d: (d.file is None, d.line or 0)))

@@ -450,6 +450,7 @@ def connect(
     spark: SparkSession | None = None,
     warehouse: str | os.PathLike[str] | None = None,
     *,
+    catalog: str | None = None,
     pumps: bool = True,
     partitions: int | None = None,
     check_claims: bool | None = None,
@@ -460,6 +461,7 @@ def connect(
     spark: SparkSession | str | None = None,
     warehouse: str | os.PathLike[str] | None = None,
     *,
+    catalog: str | None = None,
     pumps: bool = True,
     partitions: int | None = None,
     check_claims: bool | None = None,
@@ -469,6 +471,9 @@ def connect(
     It uses the given SparkSession, or else the active one of this process. If there is none, it starts one on all
     cores of this machine, which ends with the session. The session runs the started pumps of the warehouse that no
     other process runs, unless `pumps` is False.
+
+    `catalog` is the URL of the database with the catalog, `postgresql://user@host/database` (default:
+    $ROWTIME_CATALOG); without one, the catalog is a file of the warehouse.
 
     `partitions` (1 … 4096) is the number of partitions for the shuffles and state of new streaming queries and pumps
     that do not set their own. A query keeps its number. The default is the threads of a local session; on a cluster,
@@ -482,7 +487,8 @@ def connect(
     which needs no Spark here: see `rowtime.dbapi.connect`.
 
     Raises RowtimeError RT0625 for an invalid number of partitions, RT0614 if the given session lacks rowtime's jars
-    (the hint names the setting), RT0601 … RT0604 if the warehouse cannot be used.
+    (the hint names the setting), RT0601 … RT0604 if the warehouse cannot be used,
+    RT0658 or RT0659 if the database of its catalog cannot.
     """
     if isinstance(spark, str):
         return dbapi.connect(spark)
@@ -490,7 +496,7 @@ def connect(
 
     if partitions is not None:
         partitions = parse_partitions(partitions, "partitions")
-    store = Store(warehouse)
+    store = Store(warehouse, catalog=catalog)
     spark = spark or Spark.getActiveSession()
     if spark is not None:
         return Session(spark, store, owns_spark=False, pumps=pumps, partitions=partitions, check_claims=check_claims)

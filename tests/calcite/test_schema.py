@@ -256,6 +256,12 @@ def test_a_catalog_that_cannot_be_read(jars: str, tmp_path: Path) -> None:
         db.execute("UPDATE object SET definition = replace(definition, 'BIGINT', 'DOUBLE')")
     [[damaged]] = run(jars, file.parent, query)
     assert damaged.startswith(f"error: RT0602: The file '{file}' is not a rowtime catalog, or it is damaged: a row of")
+    (file.parent / "catalog.json").write_text("{}")
+    [[elsewhere]] = run(jars, file.parent, query)
+    assert elsewhere == (
+        f"error: RT0659: The catalog of the warehouse '{file.parent}' is in a database, which the schema for Calcite "
+        "does not read. Query it with the JDBC driver of rowtime, from 'rowtime serve'"
+    )
 
 
 def folder_of(warehouse: Path, name: str) -> Path:

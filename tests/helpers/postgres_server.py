@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -31,6 +32,8 @@ class Postgres:
     """Starts the server, if it does not run, and waits until it answers."""
     stop: Callable[[], None]
     """Stops it, regardless of open connections."""
+    kill: Callable[[], None]
+    """Kills it, as a crash would."""
 
     @property
     def url(self) -> str:
@@ -74,6 +77,47 @@ def running_postgres(driver: Path) -> Iterator[Postgres]:
     log = home / "log"
     settings = ("-c", "listen_addresses=127.0.0.1", "-c", f"port={port}", "-c", f"unix_socket_directories={home}")
     others = ("-c", "timezone=Asia/Kolkata", "-c", "fsync=off", "-c", "max_connections=50")
+    _initialize(programs, home, user, words)
+    running: list[subprocess.Popen[bytes]] = []
+
+    def start() -> None:
+        until = time.monotonic() + 60
+        while not running:
+            with log.open("ab") as out:
+                command = [programs / "postgres", "-D", home / "data", *settings, *others]
+                process = subprocess.Popen(command, stdout=out, stderr=out, user=user, cwd=home)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                # After a crash, the processes of the connections may not have ended yet: then it ends at once.
+                process.wait(0.5)
+            if process.poll() is None or time.monotonic() > until:
+                running.append(process)
+        _wait(found, running[0], log)
+
+    def kill() -> None:
+        server = running.pop()
+        server.kill()
+        server.wait()
+
+    def stop() -> None:
+        while running:
+            server = running.pop()
+            server.send_signal(signal.SIGINT)
+            try:
+                server.wait(20)
+            except subprocess.TimeoutExpired:
+                server.kill()
+                server.wait()
+
+    found = Postgres(port, programs / "psql", driver, log, start, stop, kill)
+    try:
+        start()
+        yield found
+    finally:
+        stop()
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def _initialize(programs: Path, home: Path, user: str | None, words: Path) -> None:
     with tempfile.TemporaryFile() as said:
         made = subprocess.run(
             [
@@ -98,32 +142,6 @@ def running_postgres(driver: Path) -> Iterator[Postgres]:
         if made.returncode:
             said.seek(0)
             raise RuntimeError(said.read().decode(errors="replace")[-3000:])
-    running: list[subprocess.Popen[bytes]] = []
-
-    def start() -> None:
-        if not running:
-            with log.open("ab") as out:
-                command = [programs / "postgres", "-D", home / "data", *settings, *others]
-                running.append(subprocess.Popen(command, stdout=out, stderr=out, user=user, cwd=home))
-        _wait(found, running[0], log)
-
-    def stop() -> None:
-        while running:
-            server = running.pop()
-            server.send_signal(signal.SIGINT)
-            try:
-                server.wait(20)
-            except subprocess.TimeoutExpired:
-                server.kill()
-                server.wait()
-
-    found = Postgres(port, programs / "psql", driver, log, start, stop)
-    try:
-        start()
-        yield found
-    finally:
-        stop()
-        shutil.rmtree(home, ignore_errors=True)
 
 
 def _programs() -> Path:

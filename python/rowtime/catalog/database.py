@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rowtime.catalog.changes import CatalogState, Entry
@@ -88,6 +88,10 @@ class Database(ABC):
     @abstractmethod
     def write(self, changes: Changes) -> None:
         """Writes changes durably. Raises Outdated if others have changed what they were made from."""
+
+    @abstractmethod
+    def on_change(self, wake: Callable[[], None]) -> None:
+        """Calls `wake`, in another thread, soon after objects have changed, if the database tells of changes."""
 
     @abstractmethod
     def close(self) -> None:

@@ -15,7 +15,7 @@ from rowtime.lexical.words import words
 FOLDER, FILE = 0o700, 0o600
 
 _FOLDERS = words("streams tables pumps queries bad_rows adapters frames owners")
-_FILES = words("catalog.lock errors.log trace.properties")
+_FILES = words("catalog.lock catalog.json errors.log trace.properties")
 """The folders and files of a warehouse, apart from the catalog and its companions."""
 _WRITTEN = words("catalog.lock errors.log")
 

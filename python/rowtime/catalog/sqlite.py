@@ -113,6 +113,9 @@ class SqliteDatabase(Database):
         with sqlite_faults(self.path), self._writing() as db:
             self._rows.write(db, changes)
 
+    def on_change(self, wake: Callable[[], None]) -> None:
+        """Does nothing: SQLite tells nobody."""
+
     def close(self) -> None:
         connections, self._connections = self._connections, {}
         for connection in connections.values():

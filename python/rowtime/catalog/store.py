@@ -14,15 +14,20 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from rowtime.catalog import FILE_NAME, private, warehouse_path
+from rowtime.catalog import catalog_url, is_made, private, warehouse_path
+from rowtime.catalog.belonging import check_embedded
 from rowtime.catalog.changes import CatalogState, Change, Entry, apply, conflict, system_entries
 from rowtime.catalog.database import Changes, Database, NoteChange, Outdated, StateChange
 from rowtime.catalog.faults import check_path, file_faults, strange_warehouse, unusable
+from rowtime.catalog.postgres import PostgresDatabase, is_postgres
 from rowtime.catalog.rows import CREATED
 from rowtime.catalog.snapshot import Snapshot
 from rowtime.catalog.sqlite import SqliteDatabase
+from rowtime.errors import error
 from rowtime.formats import Written
 from rowtime.locks import WaitControl, timeout
+from rowtime.secrets.memory import remember
+from rowtime.secrets.urls import masked_url, split_secrets
 
 __all__ = ["CREATED", "Store"]
 
@@ -37,10 +42,19 @@ class Store:
 
     Raises RowtimeError RT0601 (the warehouse cannot be created, read or written), RT0602 (the catalog is damaged, or is
     none), RT0603 (written by a later version of rowtime), RT0604 (another process holds the write lock), RT0636
-    (another user has written it).
+    (another user has written it), RT0658 (the database of the catalog cannot be used), RT0659 (it is that of another
+    warehouse).
     """
 
-    def __init__(self, warehouse: str | os.PathLike[str] | None = None, *, read_only: bool = False) -> None:
+    def __init__(
+        self,
+        warehouse: str | os.PathLike[str] | None = None,
+        *,
+        read_only: bool = False,
+        catalog: str | None = None,
+    ) -> None:
+        """`catalog` is the URL of a database of PostgreSQL (default: $ROWTIME_CATALOG); without one, or if it is empty,
+        the catalog is a file of the warehouse."""
         place = warehouse_path(warehouse)
         check_path(place)
         self.warehouse = place.absolute()
@@ -57,7 +71,7 @@ class Store:
                 private.make_warehouse(self.warehouse)
             except OSError as fault:
                 raise unusable(self.warehouse, fault) from fault
-        self._database: Database = SqliteDatabase(self.warehouse, self.waits, read_only=read_only)
+        self._database = _database(self.warehouse, catalog_url(catalog), self.waits, read_only)
         if not read_only:
             self._add_system_objects()
             # With the catalog there: without one, they would be those of a lost catalog.
@@ -66,8 +80,8 @@ class Store:
 
     @staticmethod
     def exists(warehouse: str | os.PathLike[str] | None = None) -> bool:
-        """Returns whether the warehouse already has a catalog."""
-        return (warehouse_path(warehouse) / FILE_NAME).is_file()
+        """Returns whether the warehouse already has a catalog, in itself or in a database."""
+        return is_made(warehouse)
 
     def close(self) -> None:
         """Closes the connections of all threads. The store is not usable afterwards."""
@@ -181,6 +195,11 @@ class Store:
         """Returns the formats of the parts of the warehouse, and the versions of rowtime that wrote them."""
         return self._database.formats()
 
+    def on_change(self, wake: Callable[[], None]) -> None:
+        """Calls `wake`, in another thread, soon after objects have changed, if the database tells of changes. SQLite
+        does not, so whoever waits for a change also looks from time to time."""
+        self._database.on_change(wake)
+
     def check_exists(self) -> None:
         """Raises RowtimeError RT0609 if the catalog was deleted, moved or replaced."""
         self._database.check_exists()
@@ -249,6 +268,20 @@ class Store:
             draft.change(state, CatalogState(state.version + 1, {**state.entries, **missing}, state.lateness))
 
         self._change(add)
+
+
+def _database(warehouse: Path, url: str | None, waits: WaitControl, read_only: bool) -> Database:
+    if url is None:
+        check_embedded(warehouse)
+        return SqliteDatabase(warehouse, waits, read_only=read_only)
+    remember(split_secrets(url)[1])
+    if not is_postgres(url):
+        raise error(
+            "RT0658",
+            f"The catalog '{masked_url(url)}' is not one of PostgreSQL",
+            hint="Write postgresql://user@host:port/database, or name none: then it is a file of the warehouse",
+        )
+    return PostgresDatabase(url, warehouse, waits, read_only=read_only)
 
 
 class _Draft:

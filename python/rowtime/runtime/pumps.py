@@ -53,6 +53,8 @@ class Pumps:
         self._compacted = time.monotonic()
         self._guard = threading.RLock()
         self._ending = threading.Event()
+        self._due = threading.Event()
+        """Set to look at the catalog before the next tick."""
         self._thread: threading.Thread | None = None
         self._upkeep = Upkeep()
         self.fault: RowtimeError | None = None
@@ -63,12 +65,14 @@ class Pumps:
     def open(self) -> None:
         """Begins to run the warehouse's pumps."""
         self._ending.clear()
+        self._store.on_change(self._due.set)
         self._thread = threading.Thread(target=self._run, name="rowtime pumps", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
         """Ends the pumps that run here; other sessions may continue them."""
         self._ending.set()
+        self._due.set()
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join()
         with self._guard:
@@ -163,7 +167,9 @@ class Pumps:
                 self.fault = fault
                 self._abandon()
                 return
-            if self._ending.wait(TICK):
+            self._due.wait(TICK)
+            self._due.clear()
+            if self._ending.is_set():
                 return
 
     def _abandon(self) -> None:

@@ -75,7 +75,7 @@ def _spark(java: Java, dump_to: Path) -> None:
 
     with tempfile.TemporaryDirectory(prefix="rowtime-") as folder:
         script = _script("spark.sql")
-        session = Session(start_spark(dump_to=dump_to), Store(Path(folder) / "warehouse"), owns_spark=True)
+        session = Session(start_spark(dump_to=dump_to), Store(Path(folder) / "warehouse", catalog=""), owns_spark=True)
         ignored = io.StringIO()
         with session, contextlib.redirect_stdout(ignored), contextlib.redirect_stderr(ignored):
             runner = ScriptRunner(session, TextPrinter(script, "training"), Start())

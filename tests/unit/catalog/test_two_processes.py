@@ -53,6 +53,7 @@ def start(program: str, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
+@pytest.mark.usefixtures("each_database")
 def test_two_processes_make_one_warehouse_and_lose_nothing(tmp_path: Path) -> None:
     warehouse = tmp_path / "w"
     writers = [start(WRITER, str(warehouse), name) for name in ("A", "B")]
@@ -84,6 +85,7 @@ def test_readers_do_not_wait_for_a_writer_and_writers_say_that_they_cannot(
         assert store.note("log", "held") == 10
 
 
+@pytest.mark.usefixtures("each_database")
 def test_a_killed_process_leaves_the_lock_and_no_half_of_its_work(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         holder = start(HOLDER, str(tmp_path))
@@ -95,6 +97,7 @@ def test_a_killed_process_leaves_the_lock_and_no_half_of_its_work(tmp_path: Path
         assert store.note("log", "held") is None
 
 
+@pytest.mark.usefixtures("each_database")
 def test_threads_take_turns(tmp_path: Path) -> None:
     store = Store(tmp_path)
     firsts: list[int] = []

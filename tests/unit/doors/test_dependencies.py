@@ -20,6 +20,7 @@ BY_EXTRA = {
     "opentelemetry": "metrics",
     "pandas": "pandas",
     "prometheus_client": "metrics",
+    "psycopg": "postgres",
     "pygls": "lsp",
 }
 COMES_WITH = {"lsprotocol": "pygls", "py4j": "pyspark"}

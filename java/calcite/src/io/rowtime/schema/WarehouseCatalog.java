@@ -24,6 +24,8 @@ import java.util.zip.CRC32;
  */
 final class WarehouseCatalog {
   private static final String FILE = "catalog.db";
+  /** The file that says in which database the catalog is, if it is in one. */
+  private static final String MARKER = "catalog.json";
   private static final int APPLICATION_ID = 0x726F7774;
 
   private final Path warehouse;
@@ -51,6 +53,9 @@ final class WarehouseCatalog {
   synchronized State state() {
     if (!Files.isDirectory(warehouse)) {
       throw WarehouseException.unusable(warehouse, "there is no such folder", null);
+    }
+    if (Files.exists(warehouse.resolve(MARKER))) {
+      throw WarehouseException.elsewhere(warehouse);
     }
     if (!Files.exists(file)) {
       throw WarehouseException.unusable(warehouse, "it has no catalog ('" + FILE + "')", null);

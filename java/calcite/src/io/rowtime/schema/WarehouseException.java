@@ -26,6 +26,12 @@ public final class WarehouseException extends RuntimeException {
         "Name another folder as 'warehouse' of the schema", cause);
   }
 
+  static WarehouseException elsewhere(Path warehouse) {
+    return new WarehouseException("RT0659",
+        "The catalog of the warehouse '" + warehouse + "' is in a database, which the schema for Calcite does not read",
+        "Query it with the JDBC driver of rowtime, from 'rowtime serve'", null);
+  }
+
   static WarehouseException notACatalog(Path file, String why, Throwable cause) {
     return new WarehouseException("RT0602",
         "The file '" + file + "' is not a rowtime catalog, or it is damaged" + (why == null ? "" : ": " + why),
