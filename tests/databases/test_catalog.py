@@ -17,6 +17,7 @@ from rowtime.session import Session, connect
 
 @pytest.fixture
 def url(postgres: Postgres) -> str:
+    pytest.importorskip("psycopg")
     postgres.run("DROP SCHEMA IF EXISTS rowtime CASCADE")
     return f"postgresql://me:{PASSWORD}@127.0.0.1:{postgres.port}/postgres"
 

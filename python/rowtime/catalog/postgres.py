@@ -210,10 +210,7 @@ class PostgresDatabase(Database):
         self._closed = True
         if self._listener is not None:
             self._listener.stop()
-        with self._guard:
-            idle, self._idle = self._idle, []
-        for each in idle:
-            each.db.close()
+        self._close_idle()
 
     # --- opening -----------------------------------------------------------------------------------------------------
 
@@ -321,6 +318,8 @@ class PostgresDatabase(Database):
                 with self._faults(), self._connected() as db:
                     return work(db)
             except _Away as away:
+                # Those that wait for later are of no use either.
+                self._close_idle()
                 now = time.monotonic()
                 waited = now - begin
                 if not self._patient or waited >= timeout() or self._waits.is_over(begin, now):
@@ -351,6 +350,12 @@ class PostgresDatabase(Database):
                     self._idle.append(db)
             if not keep:
                 db.db.close()
+
+    def _close_idle(self) -> None:
+        with self._guard:
+            idle, self._idle = self._idle, []
+        for each in idle:
+            each.db.close()
 
     def _connect(self) -> psycopg.Connection[Any]:
         settings = {**_SETTINGS, **self._driver.conninfo.conninfo_to_dict(self.url)}
@@ -418,11 +423,16 @@ class _Listener:
         while not self._stopped.is_set():
             with contextlib.suppress(Exception), self._connect() as db:
                 db.execute(f"LISTEN {_CHANNEL}")
+                # There may have been changes before it listened.
+                self._wake()
                 while not self._stopped.is_set():
                     for _ in db.notifies(timeout=1.0, stop_after=1):
-                        for wake in self.wakes:
-                            wake()
+                        self._wake()
             self._stopped.wait(1.0)
+
+    def _wake(self) -> None:
+        for wake in self.wakes:
+            wake()
 
 
 def _driver() -> Any:
@@ -463,8 +473,9 @@ def _unusable(place: str, reason: str) -> RowtimeError:
 
 
 def _is_created(db: _Connection) -> bool:
-    ((found,),) = db.execute(f"SELECT to_regclass('{SCHEMA}.meta') IS NOT NULL").fetchall()
-    return bool(found)
+    # Not to_regclass: it may not see what another transaction has just created.
+    found = db.execute(f"SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = '{SCHEMA}' AND tablename = 'meta'")
+    return bool(found.fetchall())
 
 
 def _formats(db: _Connection) -> dict[str, Written]:

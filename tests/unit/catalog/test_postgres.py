@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from catalog_changes import create
+from pooler import pooled
 from postgres_server import PASSWORD, Postgres
 
 from rowtime import locks
@@ -116,6 +117,26 @@ def test_many_processes_open_a_new_warehouse(url: str, tmp_path: Path) -> None:
     for process in started:
         _, said = process.communicate(timeout=120)
         assert process.returncode == 0, said
+
+
+def test_many_threads_open_a_new_warehouse(url: str, server: Postgres, tmp_path: Path) -> None:
+    for number in range(5):
+        server.run("DROP SCHEMA IF EXISTS rowtime CASCADE")
+        begin, faults = threading.Barrier(4), []
+
+        def start(folder: Path, begin: threading.Barrier = begin, faults: list[Exception] = faults) -> None:
+            begin.wait()
+            try:
+                Store(folder, catalog=url).close()
+            except RowtimeError as fault:
+                faults.append(fault)
+
+        threads = [threading.Thread(target=start, args=(tmp_path / str(number),)) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert faults == []
 
 
 def test_a_warehouse_that_was_deleted(url: str, tmp_path: Path) -> None:
@@ -244,3 +265,29 @@ def test_readers_are_woken(url: str, tmp_path: Path) -> None:
         other.commit([create("B")])
         assert woken.wait(5)
         assert time.monotonic() - begin < 1
+
+
+def test_through_a_pooler(url: str, server: Postgres, tmp_path: Path) -> None:
+    """Its connections go to other sessions after each transaction."""
+    faults: list[BaseException] = []
+
+    def write(store: Store, number: int) -> None:
+        try:
+            for index in range(10):
+                store.update_note("x", "k", lambda before: (before or 0) + 1)
+                store.commit([create(f"T{number}_{index}")])
+                assert store.get(f"T{number}_{index}") in store.entries()
+        except BaseException as fault:
+            faults.append(fault)
+
+    with pooled(server) as port, contextlib.ExitStack() as opened:
+        through = url.replace(str(server.port), str(port))
+        stores = [opened.enter_context(Store(tmp_path, catalog=through)) for _ in range(3)]
+        stores[0].on_change(lambda: None)
+        threads = [threading.Thread(target=write, args=pair) for pair in zip(stores, range(3), strict=True)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(120)
+        assert faults == []
+        assert (stores[0].note("x", "k"), stores[0].snapshot().version) == (30, 30)
