@@ -8,6 +8,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from modules import load_module
 from postgres_server import PASSWORD, Postgres
 from pyspark.sql import SparkSession
 from queries import eventually
@@ -71,3 +72,17 @@ def test_another_process_stops_a_pump(spark: SparkSession, postgres: Postgres, u
         eventually(lambda: not rt.runtime.pumps.running(), 20)
         assert "STOPPED" in run("pump", "list")
     assert postgres.run("SELECT count(*) FROM rowtime.object WHERE since > 0") == ["3"]
+
+
+SCRIPTS = ("pumps/replaced_by_another.sql", "relational/table_changes.sql")
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_scripts(spark: SparkSession, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Scripts that change the catalog most, with the rows that they have with a catalog in the warehouse."""
+    monkeypatch.setenv("ROWTIME_CATALOG", url)
+    sql = Path(__file__).parents[1] / "sql"
+    scripts = load_module(sql / "test_scripts.py", "sql_scripts")
+    scripts.as_written(scripts.cases.read(sql / name), spark, tmp_path)
+    assert (tmp_path / "catalog.json").exists()
