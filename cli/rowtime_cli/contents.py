@@ -86,7 +86,7 @@ def _pump(registry: PumpRegistry, entry: Entry) -> Iterator[CheckResult]:
     else:
         saved = [name.replace("_", " ") for name in registry.saved_operators(entry) or ()]
         state = [f"the state of {', '.join(saved)}"] if saved else []
-        held = [] if statement.plan is None else held_sources(statement.plan, registry.store)
+        held = [] if statement.plan is None else held_sources(statement.plan)
         state += [f"the rows of '{name}' that wait for its watermark" for name in held]
         text = f"continues from its position{''.join(f' and {part}' for part in state) or '; it has no state'}"
     yield CheckResult("pump", "ok", f"{entry.label} {text}")

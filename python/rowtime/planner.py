@@ -58,28 +58,23 @@ class _Statement(msgspec.Struct, frozen=True, rename="camel", kw_only=True, tag_
     """One planned statement. `kind` is its first words (`SELECT`, `INSERT`, `CREATE STREAM`, `SHOW` …).
 
     A statement with a query has `fields` and a `plan`; `partitions` is the number that the query's hint PARTITIONS
-    requests. `parameters` are the types of its parameters (`?`). `not_supported` lists its constructs that are valid
-    but cannot run yet, and `not_supported_at` says where those are whose place is known. `calcite` is the plan in
-    Calcite's forms (`rel`, `relJson`), `substrait` as a Substrait plan (`plan`, or the `reason` why there is none), if
-    they were requested.
+    requests, and `from_earliest` says that it starts with all rows that its streams still hold. `parameters` are the
+    types of its parameters (`?`). `not_supported` lists its constructs that are valid but cannot run yet, and
+    `not_supported_at` says where those are whose place is known. `calcite` is the plan in Calcite's forms (`rel`,
+    `relJson`), `substrait` as a Substrait plan (`plan`, or the `reason` why there is none), if they were requested.
     """
 
     kind: str
     streaming: bool = False
     fields: list[Field] | None = None
     raw_plan: dict[str, Any] | None = msgspec.field(default=None, name="plan")
-    hints: list[str] = []
+    from_earliest: bool = False
     partitions: int | None = None
     parameters: list[str] = []
     calcite: dict[str, Any] | None = None
     substrait: dict[str, Any] | None = None
     not_supported: list[str] = []
     not_supported_at: dict[str, TextPart] = {}
-
-    @property
-    def from_earliest(self) -> bool:
-        """Returns whether a query asks for all rows that its streams still hold."""
-        return "FROM_EARLIEST" in self.hints
 
     @property
     def plan(self) -> Node | None:

@@ -120,7 +120,7 @@ class Session:
                 return self.submit(made, sink) if statement.streaming else self.relation(made)
             case Insert():
                 if statement.streaming:
-                    return self.runtime.start_insert(sql, statement, Start(statement.from_earliest))
+                    return self.runtime.start_insert(sql, statement)
                 return self.runtime.insert(statement, producer)
             case ChangeRows():
                 return self.runtime.changes.change(statement)
@@ -192,10 +192,9 @@ class Session:
         refuse_unsupported(plan.statement)
         if not isinstance(plan.statement, Select) or not plan.streaming:
             raise error("RT0412", "Only a streaming query can be submitted", hint="Write SELECT STREAM")
-        if plan.statement.from_earliest:
-            start = Start(earliest=True)
+        start = (start or Start()).of(plan.statement)
         count = plan.statement.partitions if partitions is None else parse_partitions(partitions, "partitions")
-        return self.runtime.start(plan.sql, plan.root, plan.fields, sink or MemorySink(), start or Start(), count)
+        return self.runtime.start(plan.sql, plan.root, plan.fields, sink or MemorySink(), start, count)
 
     def relation(self, plan: Plan | str) -> Relation:
         """Returns a relational query, which is computed on first use. Raises RowtimeError RT0413 for a streaming
@@ -214,7 +213,7 @@ class Session:
         refuse_unsupported(made.statement)
         if not isinstance(made.statement, Select):
             raise error("RT0414", "Only a query can be converted to a DataFrame")
-        return self.runtime.frame(made.root, made.fields, Start(made.statement.from_earliest))
+        return self.runtime.frame(made.root, made.fields, Start().of(made.statement))
 
     # --- streams -----------------------------------------------------------------------------------------------------
 

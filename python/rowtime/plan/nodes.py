@@ -179,6 +179,11 @@ class Scan(_Node, tag="scan", frozen=True, kw_only=True):
         """Returns how many ms the bound of the source is ahead of the clock of the query."""
         return sum(step.millis for step in self.clock or () if isinstance(step, Shift))
 
+    @property
+    def holds_rows(self) -> bool:
+        """Returns whether the query itself holds the rows of a foreign stream back until their WATERMARK."""
+        return "WATERMARK" in self.needs
+
 
 class Values(_Node, tag="values", frozen=True, kw_only=True):
     rows: list[list[Rex]]

@@ -184,7 +184,7 @@ class Runtime:
 
         return self._begin(sql, plan, fields, sink, start, write, partitions)
 
-    def start_insert(self, sql: str, statement: Insert, start: Start) -> Query:
+    def start_insert(self, sql: str, statement: Insert) -> Query:
         """Starts an INSERT … SELECT STREAM: a query that writes its rows into the target, to which it is attached until
         it ends."""
         plan = statement.plan
@@ -210,7 +210,14 @@ class Runtime:
             self.listeners.rejected(sql, insertion.target.entry.name, written.rejected)
 
         return self._begin(
-            sql, plan, statement.fields or plan.fields, insertion.target, start, write, statement.partitions, folder
+            sql,
+            plan,
+            statement.fields or plan.fields,
+            insertion.target,
+            Start().of(statement),
+            write,
+            statement.partitions,
+            folder,
         )
 
     def settle(self, queries: Sequence[Query]) -> None:

@@ -31,6 +31,7 @@ from rowtime.plan.operators import (
     stream_scans,
     used_fields,
 )
+from rowtime.planner import PlannedStatement
 from rowtime.runtime import state_schemas
 from rowtime.runtime.batch_writers import BatchWriter, announce_commit
 from rowtime.runtime.bounds import OutputBound
@@ -78,6 +79,10 @@ class Start:
     offsets: Mapping[str, str] = field(default_factory=dict)
     skipped: Mapping[str, Sequence[str]] = field(default_factory=dict)
     until: Mapping[str, Place] = field(default_factory=dict)
+
+    def of(self, statement: PlannedStatement) -> Start:
+        """Returns where the query of a statement starts that is to start here: its hint FROM_EARLIEST comes first."""
+        return Start(earliest=True) if statement.from_earliest else self
 
 
 def parse_start(text: str) -> Start:

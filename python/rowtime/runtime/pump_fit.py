@@ -51,7 +51,7 @@ def verdict(registry: PumpRegistry, change: Change) -> str | None:
     statement = registry.statement(replaced)
     registry.check(replaced, statement, replaced=True)
     assert statement.plan is not None
-    has_state = signature(statement.plan) or held_sources(statement.plan, registry.store)
+    has_state = signature(statement.plan) or held_sources(statement.plan)
     kept = "its position and state" if has_state else "its position; it has no state"
     return f"{old.label} continues from {kept}"
 

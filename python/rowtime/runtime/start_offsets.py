@@ -15,7 +15,6 @@ from rowtime.catalog.store import Store
 from rowtime.plan.nodes import Node
 from rowtime.plan.operators import stream_scans
 from rowtime.runtime.offsets import OffsetLog
-from rowtime.sources.admission import holds_rows
 from rowtime.streams.log import StreamLog
 from rowtime.streams.rules import is_logged
 
@@ -33,14 +32,9 @@ def log_entries(plan: Node, store: Store) -> dict[str, Entry]:
     return found
 
 
-def held_sources(plan: Node, store: Store) -> list[str]:
+def held_sources(plan: Node) -> list[str]:
     """Returns the foreign streams of a streaming plan whose rows wait for a watermark in the state of the query."""
-    found = {scan.source: store.get(scan.source) for scan in stream_scans(plan)}
-    return sorted(
-        name
-        for name, entry in found.items()
-        if entry is not None and entry.kind == "FOREIGN STREAM" and holds_rows(entry)
-    )
+    return sorted({scan.source for scan in stream_scans(plan) if scan.holds_rows})
 
 
 def read_whole(plan: Node) -> frozenset[str]:

@@ -160,7 +160,7 @@ class ScriptRunner:
             plan = self.session.plan_of(written.text, planned)
             opened.query = self.session.submit(plan, opened, start=self.start)
             self._open.append(opened)
-            if self.start == Start() and not statement.from_earliest:
+            if self.start.of(statement) == Start():
                 self._from_now_on.add(opened.number)
             self._settle()
             return

@@ -82,11 +82,6 @@ def admit(
     return hold(found.select("*", release.alias(_RELEASE)), _RELEASE, named=True).drop(_RELEASE)
 
 
-def holds_rows(entry: Entry) -> bool:
-    """Returns whether rows of a foreign stream wait for its watermark within each query that reads it."""
-    return any(c.get("watermarkValue") for c in entry.definition["columns"])
-
-
 def _other(column: Column, declared: ColumnDefinition) -> list[LatenessRule]:
     late = amount_of(declared.get("latenessValue"))
     if late is not None:

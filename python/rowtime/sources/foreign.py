@@ -56,7 +56,7 @@ class Foreign:
                 own_folder=adapter_folder(self.store, entry),
                 dataframes=self.dataframes,
                 until=topic_end(scans.until.get(node.source)) if streaming else None,
-                placed=streaming and (node.source in scans.placed or admission.holds_rows(entry)),
+                placed=streaming and (node.source in scans.placed or node.holds_rows),
             )
         )
         if not streaming:
@@ -132,7 +132,7 @@ def _without_unused(
     for may be replaced by one that reads others."""
     from pyspark.sql import functions
 
-    if used is None or admission.holds_rows(entry):
+    if used is None or node.holds_rows:
         return rows
     read = {node.fields[index].name for index in used} | {ROWTIME}
     judged = {c["name"] for c in entry.definition["columns"] if c.get("latenessValue")}

@@ -32,7 +32,7 @@ def test_a_result_that_changes_has_a_key(planning: Planning, query: str, mode: s
     assert (view["kind"], view["started"], view["uses"]) == ("MATERIALIZED VIEW", True, ["ORDERS"])
     # What the runtime plans when it starts it is the same.
     again = planning.plan(view["query"])
-    assert (again["target"], again["hints"], again["streaming"]) == (target, ["FROM_EARLIEST"], True)
+    assert (again["target"], again["fromEarliest"], again["streaming"]) == (target, True, True)
 
 
 def test_one_meaning_is_one_result(planning: Planning) -> None:

@@ -1,6 +1,5 @@
 package io.rowtime.statement;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -23,10 +22,8 @@ import org.apache.calcite.rel.type.RelDataType;
 /** The result of planning a statement: the {@code statement} object of the planner's reply, and its warnings. */
 public final class PlanResult {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-  private static final String FROM_EARLIEST = "FROM_EARLIEST";
 
   private final ObjectNode json = JSON.objectNode();
-  private final ArrayNode hints = JSON.arrayNode();
   private final ArrayNode changes = JSON.arrayNode();
   private final List<String> notSupported = new ArrayList<>();
   private final Map<String, Place> refusedAt = new TreeMap<>();
@@ -41,7 +38,7 @@ public final class PlanResult {
     json.put("type", type.word()).put("kind", kind).put("streaming", false);
     json.putNull("fields");
     json.putNull("plan");
-    json.set("hints", hints);
+    json.put("fromEarliest", false);
     json.set("changes", changes);
     json.putNull("target");
     json.putNull("object");
@@ -170,12 +167,8 @@ public final class PlanResult {
 
   /** Says that the query starts with all rows that its streams still hold. */
   public PlanResult fromEarliest() {
-    for (JsonNode hint : hints) {
-      if (hint.asText().equals(FROM_EARLIEST)) {
-        return this;
-      }
-    }
-    return hint(FROM_EARLIEST);
+    json.put("fromEarliest", true);
+    return this;
   }
 
   public PlanResult change(ObjectNode change) {
@@ -186,11 +179,6 @@ public final class PlanResult {
   /** Adds a change before those that follow from it. */
   public PlanResult changeFirst(ObjectNode change) {
     changes.insert(0, change);
-    return this;
-  }
-
-  public PlanResult hint(String hint) {
-    hints.add(hint);
     return this;
   }
 

@@ -5,7 +5,6 @@ import io.rowtime.plan.node.Fallible.OnError;
 import io.rowtime.validate.rules.UnusedHints;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.apache.calcite.sql.SqlHint;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
@@ -14,6 +13,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** Hints for the runtime on the top-most SELECT, such as {@code SELECT /*+ FROM_EARLIEST, PARTITIONS(4) *}{@code / STREAM …}. */
 final class QueryHints {
+  private static final String FROM_EARLIEST = "FROM_EARLIEST";
+
   private final List<SqlHint> hints;
   private final SqlSelect select;
 
@@ -66,7 +67,9 @@ final class QueryHints {
    */
   void tell(PlanResult outcome, boolean streaming) {
     for (SqlHint hint : hints) {
-      outcome.hint(hint.getName().toUpperCase(Locale.ROOT));
+      if (hint.getName().equalsIgnoreCase(FROM_EARLIEST)) {
+        outcome.fromEarliest();
+      }
       PartitionCount.of(hint).ifPresent(count -> {
         if (!streaming) {
           throw new DiagnosticException("RT0625", hint.getParserPosition(),
