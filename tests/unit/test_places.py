@@ -71,7 +71,7 @@ def test_the_planner_has_the_operators_of_the_plan() -> None:
 
 @pytest.mark.parametrize(
     "decision",
-    [f"physical/{name}" for name in ("Properties", "ReadColumns", "RowOrder", "UniqueRows")]
+    [f"physical/{name}" for name in ("Properties", "ReadColumns", "ArrivalOrder", "UniqueRows")]
     + ["meaning/StateSignatures"],
 )
 def test_the_planner_decides_without_a_default(decision: str) -> None:

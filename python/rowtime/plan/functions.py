@@ -19,14 +19,14 @@ class AggregateFunction(msgspec.Struct, rename="camel", forbid_unknown_fields=Tr
 
     `operator` is the function by which rowtime's operators compute it (None: they do not). `merged_by` merges its
     results over two sets of rows into the result over both; `parts` are computed in its place. `keeps` is what must be
-    kept of a group, `removable` whether that suffices to take the earliest row back. `repeats` is whether it matters
-    that a value occurs twice, `distinct_of_set` whether its DISTINCT can be computed from a set of values.
-    `skips_nulls` is whether it ignores rows whose first argument is NULL, `running` whether its value over a frame can
-    change with each further row. `reads` is which rows its OVER reads: those of the frame, or, whatever the frame,
-    those up to the row, some earlier or some later one, or the partition. `peers` is how rows that ORDER BY leaves
-    equal matter: not by their order, by their order, or all get the same value. `constant` is the argument that must be
-    the same for all rows. `uses` is where it can be computed: by Spark in groups, by rowtime in groups of a stream,
-    over history, over a stream.
+    kept of a group, `removable` whether that suffices to take the earliest row of a frame back, and, in groups of a
+    stream, any row. `repeats` is whether it matters that a value occurs twice, `distinct_of_set` whether its DISTINCT
+    can be computed from a set of values. `skips_nulls` is whether it ignores rows whose first argument is NULL,
+    `running` whether its value over a frame can change with each further row. `reads` is which rows its OVER reads:
+    those of the frame, or, whatever the frame, those up to the row, some earlier or some later one, or the partition.
+    `peers` is how rows that ORDER BY leaves equal matter: not by their order, by their order, or all get the same
+    value. `constant` is the argument that must be the same for all rows. `uses` is where it can be computed: by Spark
+    in groups, by rowtime in groups of a stream, over history, over a stream.
     """
 
     name: str

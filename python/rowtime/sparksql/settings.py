@@ -134,8 +134,8 @@ def applied(spark: SparkSession, wanted: Mapping[str, str]) -> Iterator[None]:
 def starting(spark: SparkSession, wanted: Mapping[str, str]) -> Iterator[None]:
     """As `applied`, for a streaming query: Spark also plans rowtime's own operators without a sort that they do not
     need, reads all rows of a stream that it joins with a table, and sends the tasks no more of Hadoop's settings than
-    they read. At the end, the strategies for rowtime's own
-    nodes that the session did not have before are removed from it; a query that is started in the block keeps them."""
+    they read. At the end, the strategies for rowtime's own nodes that the session did not have before are removed from
+    it; a query that is started in the block keeps them."""
     strategies, session = java_class(spark, _STRATEGIES), spark._jsparkSession
     with applied(spark, wanted):
         before = strategies.of(session)

@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
  *     is none
  * @param parts the functions that are computed instead; usually empty
  * @param keeps the state that is needed to update the result with more rows
- * @param removable whether the state is enough to remove the earliest row; if not, all rows are kept
+ * @param removable whether the state is enough to take the earliest row of a frame back, and, of functions in groups of a stream, any
+ *     row; if not, all rows are kept
  * @param repeats whether duplicate values matter
  * @param distinctOfSet whether its DISTINCT can be computed from a set of values
  * @param skipsNulls whether rows whose first argument is NULL are ignored

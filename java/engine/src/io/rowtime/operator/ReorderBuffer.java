@@ -151,7 +151,7 @@ public final class ReorderBuffer {
     for (int i = first; i < order.length; i++) {
       hold(rows.get(order[i], view));
     }
-    rows.leaveOut(order.length - first);
+    rows.hideLast(order.length - first);
   }
 
   /** Returns the rows whose partitions are complete, which may be any. */

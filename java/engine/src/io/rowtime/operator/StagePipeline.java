@@ -70,12 +70,12 @@ public final class StagePipeline implements TaskOperator {
 
   @Override public Iterator<InternalRow> process(Iterator<InternalRow> input, long clock) {
     Rows rows = buffer.take(input, clock);
-    long certain = stages.byWatermark() ? clock : buffer.watermark(clock);
+    long watermark = stages.byWatermark() ? clock : buffer.watermark(clock);
     int last = stages.size() - 1;
     for (int i = 0; i < last; i++) {
-      rows = joinResults(stages.get(i).process(rows, certain), i);
+      rows = joinResults(stages.get(i).process(rows, watermark), i);
     }
-    OutputBatch out = stages.get(last).process(rows, certain);
+    OutputBatch out = stages.get(last).process(rows, watermark);
     return out.count() == 0 ? Collections.emptyIterator() : new OutputRows(out, stages.resultTypes(last));
   }
 

@@ -3,7 +3,7 @@ package io.rowtime.state;
 import io.rowtime.state.values.Chunk;
 import io.rowtime.state.values.ChunkCodec;
 import io.rowtime.state.values.Input;
-import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.KeySlots;
 import io.rowtime.state.values.Output;
 import io.rowtime.state.values.ValueType;
 import java.util.HashMap;
@@ -25,7 +25,7 @@ public final class RowLog {
   private static final int OPEN = 16;
 
   private final ValueType[] types;
-  private final Keys keys;
+  private final KeySlots keys;
   private final ToIntFunction<byte[]> slotOf;
   private final Map<Long, Chunk> open = new HashMap<>();
   private Blocks blocks;
@@ -34,7 +34,7 @@ public final class RowLog {
   /** The rows that this batch has appended: the last chunk, of any size. */
   private Chunk batch;
 
-  public RowLog(ValueType[] types, Keys keys, ToIntFunction<byte[]> slotOf) {
+  public RowLog(ValueType[] types, KeySlots keys, ToIntFunction<byte[]> slotOf) {
     this.types = types;
     this.keys = keys;
     this.slotOf = slotOf;

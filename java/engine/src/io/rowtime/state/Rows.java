@@ -20,7 +20,7 @@ public final class Rows {
   private long[] seqs = new long[64];
   private int count;
   private int[] order;
-  private int leftOut;
+  private int hidden;
 
   public Rows(int fields) {
     this.fields = fields;
@@ -28,12 +28,12 @@ public final class Rows {
 
   /** Returns how many of the rows, in order, are visible. */
   public int count() {
-    return count - leftOut;
+    return count - hidden;
   }
 
-  /** Hides the last rows. */
-  public void leaveOut(int last) {
-    leftOut = last;
+  /** Hides the last rows, this many. */
+  public void hideLast(int rows) {
+    hidden = rows;
   }
 
   public long time(int row) {

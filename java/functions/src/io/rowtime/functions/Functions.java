@@ -94,8 +94,8 @@ public final class Functions {
     List<Expression> given = CollectionConverters.asJava(arguments);
     DataType result = DataType.fromDDL(given.get(1).eval(null).toString());
     StructType types = (StructType) DataType.fromDDL(given.get(2).eval(null).toString());
-    Computed computed = new Computed(given.get(0).eval(null).toString(), result, types);
-    return new Invoke(Literal.create(computed, new ObjectType(Computed.class)), "evaluate", result,
+    CalciteExpression computed = new CalciteExpression(given.get(0).eval(null).toString(), result, types);
+    return new Invoke(Literal.create(computed, new ObjectType(CalciteExpression.class)), "evaluate", result,
         sequence(List.of(row(given.subList(3, given.size())))), noTypes(), false, true, true);
   }
 

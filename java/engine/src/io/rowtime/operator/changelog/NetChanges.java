@@ -2,7 +2,7 @@ package io.rowtime.operator.changelog;
 
 import io.rowtime.operator.spec.ChangelogSpec;
 import io.rowtime.state.KeyColumns;
-import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.KeySlots;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -41,7 +41,7 @@ final class NetChanges implements MapPartitionsFunction<InternalRow, InternalRow
   private record Change(Op op, int row) {}
 
   private final class Partition {
-    private final Keys rows = new Keys();
+    private final KeySlots rows = new KeySlots();
     private long[] counts = new long[64];
 
     Iterator<InternalRow> changes(Iterator<InternalRow> input) {
@@ -78,7 +78,7 @@ final class NetChanges implements MapPartitionsFunction<InternalRow, InternalRow
     private List<Change> ofLives(Iterator<InternalRow> input, UnsafeProjection columns, int change) {
       UnsafeProjection key = KeyColumns.of(spec.key(), kept());
       UnsafeRow view = new UnsafeRow(spec.columns().size());
-      Keys keys = new Keys();
+      KeySlots keys = new KeySlots();
       List<List<Change>> lives = new ArrayList<>();
       while (input.hasNext()) {
         InternalRow row = input.next();
@@ -124,7 +124,7 @@ final class NetChanges implements MapPartitionsFunction<InternalRow, InternalRow
     private List<Change> ofKeys() {
       UnsafeProjection key = KeyColumns.of(spec.key(), kept());
       UnsafeRow view = new UnsafeRow(spec.columns().size());
-      Keys keys = new Keys();
+      KeySlots keys = new KeySlots();
       // By key: the number of its row plus 1.
       int[] before = new int[rows.slots()];
       int[] after = new int[rows.slots()];

@@ -3,7 +3,7 @@ package io.rowtime.operator.group;
 import io.rowtime.operator.OutputBatch;
 import io.rowtime.state.ChangedSlots;
 import io.rowtime.state.Rows;
-import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.KeySlots;
 import io.rowtime.state.values.ValueType;
 import io.rowtime.state.values.Values;
 import java.util.Arrays;
@@ -59,7 +59,7 @@ final class ChangedGroups {
    *
    * @param stays is asked once for each group after its result has been read: whether it has one now
    */
-  void emit(Keys keys, IntPredicate stays) {
+  void emit(KeySlots keys, IntPredicate stays) {
     Values[] after = calls.begin();
     UnsafeRow key = new UnsafeRow(keyColumns);
     for (int i = 0; i < slots.count(); i++) {

@@ -14,7 +14,7 @@ import io.rowtime.state.Rows;
 import io.rowtime.state.States;
 import io.rowtime.state.values.Chunk;
 import io.rowtime.state.values.Input;
-import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.KeySlots;
 import io.rowtime.state.values.Output;
 import io.rowtime.state.values.ValueType;
 import io.rowtime.state.values.Values;
@@ -43,7 +43,7 @@ final class HopStage implements Stage {
   private final List<AppliedCall> calls = new ArrayList<>();
   private final Cursor added = new Cursor();
   private final Cursor removed = new Cursor();
-  private final Keys keys = new Keys();
+  private final KeySlots keys = new KeySlots();
   private RowLog log;
   /** The number of rows of each slot in the log, and in the frame. */
   private int[] rows = new int[64];

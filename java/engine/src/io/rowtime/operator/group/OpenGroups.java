@@ -4,7 +4,7 @@ import io.rowtime.operator.Stage;
 import io.rowtime.state.KeyTimers;
 import io.rowtime.state.States;
 import io.rowtime.state.values.Input;
-import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.KeySlots;
 import io.rowtime.state.values.Output;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
@@ -55,7 +55,7 @@ final class OpenGroups {
   }
 
   /** Returns the mapping of groups to slots. */
-  Keys keys() {
+  KeySlots keys() {
     return groups.keys();
   }
 

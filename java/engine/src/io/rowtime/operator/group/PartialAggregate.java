@@ -8,7 +8,7 @@ import io.rowtime.operator.ProjectedColumns;
 import io.rowtime.operator.calls.Calls;
 import io.rowtime.operator.spec.Call;
 import io.rowtime.state.values.Chunk;
-import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.KeySlots;
 import io.rowtime.state.values.ValueSets;
 import io.rowtime.state.values.Values;
 import java.util.ArrayList;
@@ -144,7 +144,7 @@ public final class PartialAggregate extends MapSideColumns {
     private final UnsafeRow keyRow = new UnsafeRow(keyNames.size());
     private final SpecificInternalRow results;
     private final JoinedRow joined;
-    private Keys keys;
+    private KeySlots keys;
     /** The slot of the latest row, or -1. */
     private int last;
     private int size;
@@ -171,7 +171,7 @@ public final class PartialAggregate extends MapSideColumns {
     }
 
     private void begin() {
-      keys = new Keys();
+      keys = new KeySlots();
       last = -1;
       size = 0;
       full = false;

@@ -3,7 +3,7 @@ package io.rowtime.operator.group;
 import io.rowtime.state.ChangedSlots;
 import io.rowtime.state.States;
 import io.rowtime.state.values.Input;
-import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.KeySlots;
 import io.rowtime.state.values.Output;
 import java.util.Arrays;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
@@ -30,7 +30,7 @@ final class StoredGroups {
   private final Kept kept;
   private final boolean evicts;
   private final ChangedSlots touched = new ChangedSlots();
-  private Keys keys = new Keys();
+  private KeySlots keys = new KeySlots();
   private States.Entries entries;
   private boolean[] inState = new boolean[64];
   private boolean began;
@@ -70,7 +70,7 @@ final class StoredGroups {
   }
 
   /** Returns the mapping of groups to slots. */
-  Keys keys() {
+  KeySlots keys() {
     return keys;
   }
 
@@ -162,7 +162,7 @@ final class StoredGroups {
         kept.clear(slot);
       }
       Arrays.fill(inState, false);
-      keys = new Keys();
+      keys = new KeySlots();
       complete = false;
     }
     complete |= count == 0;

@@ -1,6 +1,6 @@
 package io.rowtime.operator.join;
 
-import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.KeySlots;
 import java.util.Arrays;
 import java.util.TreeMap;
 
@@ -21,7 +21,7 @@ final class DistinctRows {
     }
   }
 
-  private final Keys rows = new Keys();
+  private final KeySlots rows = new KeySlots();
   private final TreeMap<Long, Slots> byTime = new TreeMap<>();
 
   /** Adds the bytes of a row of this time; returns whether it is the first such row. */

@@ -5,7 +5,7 @@ import io.rowtime.operator.spec.IntervalJoinSpec;
 import io.rowtime.state.States;
 import io.rowtime.state.TaskOperator;
 import io.rowtime.state.values.Input;
-import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.KeySlots;
 import io.rowtime.state.values.Layout;
 import io.rowtime.state.values.Output;
 import java.util.Iterator;
@@ -62,7 +62,7 @@ final class IntervalJoinOperator implements TaskOperator {
     ordered = factory.ordered;
     condition = factory.condition;
     joiner = new RowJoiner(factory.left, factory.right);
-    Keys keys = new Keys();
+    KeySlots keys = new KeySlots();
     SlotCounter counter = new SlotCounter(keys);
     left = new JoinInput("left", spec.left(), ordered, spec.leftOuter(), !spec.hasRight(), keys, counter);
     right = new JoinInput("right", spec.right(), ordered, spec.rightOuter(), false, keys, counter);
@@ -114,7 +114,7 @@ final class IntervalJoinOperator implements TaskOperator {
       boolean ofLeft = leftEntry <= rightEntry;
       JoinInput input = ofLeft ? left : right;
       if (entry != NEVER && entry <= Math.min(left.nextEnd(), right.nextEnd())
-          && (entry <= entryReach || !input.canMeet(input.rows.nextToEnter()))) {
+          && (entry <= entryReach || !input.canMatch(input.rows.nextToEnter()))) {
         enter(ofLeft, out);
         if (alone && !spec.hasRight()) {
           // A row that has its match is not joined with any other.
@@ -162,7 +162,7 @@ final class IntervalJoinOperator implements TaskOperator {
     if (end == NEVER || input.lastTime(end) > endReach || !input.mayEnd()) {
       return false;
     }
-    return !input.canMeet(input.rows.first()) || end < entry && end < other.begins();
+    return !input.canMatch(input.rows.first()) || end < entry && end < other.begins();
   }
 
   private void enter(boolean ofLeft, Pairs out) {
@@ -174,7 +174,7 @@ final class IntervalJoinOperator implements TaskOperator {
     JoinRows others = (ofLeft ? right : left).rows;
     long row = rows.enter();
     for (long other = others.firstOf(rows.slot(row)); other != JoinRows.NONE; other = others.nextOf(other)) {
-      meet(ofLeft ? row : other, ofLeft ? other : row, out);
+      addPair(ofLeft ? row : other, ofLeft ? other : row, out);
     }
   }
 
@@ -187,17 +187,17 @@ final class IntervalJoinOperator implements TaskOperator {
     if (ofLeft) {
       int slot = left.rows.slot(row);
       for (long other = right.rows.firstOf(slot); other != JoinRows.NONE && !left.rows.isMatched(row); other = right.rows.nextOf(other)) {
-        meet(row, other, out);
+        addPair(row, other, out);
       }
     } else {
       int slot = right.rows.slot(row);
       for (long other = left.rows.firstUnmatchedOf(slot); other != JoinRows.NONE; other = left.rows.nextUnmatchedOf(other)) {
-        meet(other, row, out);
+        addPair(other, row, out);
       }
     }
   }
 
-  private void meet(long leftNumber, long rightNumber, Pairs out) {
+  private void addPair(long leftNumber, long rightNumber, Pairs out) {
     long time = Math.max(left.entry(leftNumber), right.entry(rightNumber));
     if (time > left.end(leftNumber) || time > right.end(rightNumber)) {
       return;

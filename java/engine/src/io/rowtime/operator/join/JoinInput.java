@@ -7,7 +7,7 @@ import io.rowtime.state.States;
 import io.rowtime.state.NaturalMergeSort;
 import io.rowtime.state.TaskOperator;
 import io.rowtime.state.values.Input;
-import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.KeySlots;
 import io.rowtime.state.values.Output;
 import java.util.Arrays;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
@@ -35,10 +35,10 @@ final class JoinInput {
   private final boolean once;
   private final String name;
   private final JoinLog log;
-  private final Stay stay;
+  private final PresenceInterval presence;
   /** The number of later rows after which a row ends; 0 if it ends by its time. */
   private final int laterRows;
-  private final Keys keys;
+  private final KeySlots keys;
   private final SlotCounter counter;
   private final BoundClock clock;
   private final Long disorder;
@@ -60,19 +60,19 @@ final class JoinInput {
   private final UnsafeRowWriter waiting = new UnsafeRowWriter(COLUMNS, 256);
   private long newest = Long.MIN_VALUE;
   /** Rows before this one are not joined with any later row of the other input. */
-  private long firstToMeet;
+  private long firstToMatch;
 
   /**
    * @param outer whether rows without a match are emitted
    * @param once whether each row needs one match only
    */
-  JoinInput(String name, IntervalJoinSpec.Side spec, boolean ordered, boolean outer, boolean once, Keys keys,
+  JoinInput(String name, IntervalJoinSpec.Side spec, boolean ordered, boolean outer, boolean once, KeySlots keys,
       SlotCounter counter) {
     this.name = name;
     this.rows = new JoinRows(spec.columns().size());
     this.log = new JoinLog(rows, keys, outer || once);
     this.once = once;
-    this.stay = new Stay(spec.from(), spec.rows() == null ? spec.to() : 0, spec.window());
+    this.presence = new PresenceInterval(spec.from(), spec.rows() == null ? spec.to() : 0, spec.window());
     this.laterRows = spec.rows() == null ? 0 : spec.rows();
     this.clock = spec.boundClock();
     this.disorder = spec.arrivals().of(ordered).maxDisorder();
@@ -223,7 +223,7 @@ final class JoinInput {
 
   /** Returns the earliest base time of later rows. */
   long begins() {
-    return bound == Long.MAX_VALUE ? bound : stay.begin(bound);
+    return bound == Long.MAX_VALUE ? bound : presence.begin(bound);
   }
 
   /**
@@ -241,7 +241,7 @@ final class JoinInput {
   long firstResult(JoinInput other) {
     long begins = begins();
     long met = Math.max(begins, Math.min(other.firstEntry(begins), other.begins()));
-    return outer && bound != Long.MAX_VALUE ? Math.min(met, Math.max(begins, stay.end(bound))) : met;
+    return outer && bound != Long.MAX_VALUE ? Math.min(met, Math.max(begins, presence.end(bound))) : met;
   }
 
   boolean isByRows() {
@@ -249,7 +249,7 @@ final class JoinInput {
   }
 
   /** Returns whether another row that has yet to enter or to arrive can affect this one. */
-  boolean canMeet(long row) {
+  boolean canMatch(long row) {
     return rows.slot(row) != JoinRows.NO_KEY && !(once && rows.isMatched(row));
   }
 
@@ -268,18 +268,18 @@ final class JoinInput {
 
   /** Returns whether rows are present before their own time. */
   boolean looksAhead() {
-    return stay.looksAhead();
+    return presence.looksAhead();
   }
 
   /** Returns when a row starts being present. */
   long entry(long row) {
-    return stay.begin(rows.time(row));
+    return presence.begin(rows.time(row));
   }
 
   /** Returns until when a row is present, or {@link TaskOperator#NEVER} if that is not known yet. */
   long end(long row) {
     if (laterRows == 0) {
-      return stay.end(rows.time(row));
+      return presence.end(rows.time(row));
     }
     return row + laterRows < rows.end() ? rows.time(row + laterRows) - MILLI : TaskOperator.NEVER;
   }
@@ -297,11 +297,11 @@ final class JoinInput {
    * TaskOperator#NEVER}. The time must never go back.
    */
   private long firstEntry(long time) {
-    firstToMeet = Math.max(firstToMeet, rows.first());
-    while (firstToMeet < rows.end() && (end(firstToMeet) < time || !canMeet(firstToMeet))) {
-      firstToMeet++;
+    firstToMatch = Math.max(firstToMatch, rows.first());
+    while (firstToMatch < rows.end() && (end(firstToMatch) < time || !canMatch(firstToMatch))) {
+      firstToMatch++;
     }
-    return firstToMeet < rows.end() ? entry(firstToMeet) : TaskOperator.NEVER;
+    return firstToMatch < rows.end() ? entry(firstToMatch) : TaskOperator.NEVER;
   }
 
   /** Returns when the next row enters, or {@link TaskOperator#NEVER}. */
@@ -347,7 +347,7 @@ final class JoinInput {
 
   /** Returns the least watermark at which {@link #reach} is {@code time}. */
   long reaches(long time) {
-    return clock.reaches(stay.reaches(time) + (laterRows > 0 ? MILLI : 0));
+    return clock.reaches(presence.reaches(time) + (laterRows > 0 ? MILLI : 0));
   }
 
   /**
@@ -355,7 +355,7 @@ final class JoinInput {
    * milliseconds.
    */
   long passes(long time) {
-    return clock.reaches(stay.reaches(time + MILLI));
+    return clock.reaches(presence.reaches(time + MILLI));
   }
 
   /** Returns when a waiting row is due, in microseconds of the watermark. */

@@ -3,7 +3,7 @@ package io.rowtime.operator.join;
 import io.rowtime.state.Blocks;
 import io.rowtime.state.values.Input;
 import io.rowtime.state.values.KeyTable;
-import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.KeySlots;
 import io.rowtime.state.values.Output;
 import java.util.TreeMap;
 import org.apache.spark.unsafe.Platform;
@@ -34,7 +34,7 @@ final class JoinLog {
   }
 
   private final JoinRows rows;
-  private final Keys keys;
+  private final KeySlots keys;
   private final boolean keepsMatches;
   private Blocks blocks;
   private Blocks matches;
@@ -47,7 +47,7 @@ final class JoinLog {
   private long written;
 
   /** @param keepsMatches whether to store which rows have had a match */
-  JoinLog(JoinRows rows, Keys keys, boolean keepsMatches) {
+  JoinLog(JoinRows rows, KeySlots keys, boolean keepsMatches) {
     this.rows = rows;
     this.keys = keys;
     this.keepsMatches = keepsMatches;

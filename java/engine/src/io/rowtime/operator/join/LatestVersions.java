@@ -3,7 +3,7 @@ package io.rowtime.operator.join;
 import io.rowtime.state.Blocks;
 import io.rowtime.state.values.Input;
 import io.rowtime.state.values.KeyTable;
-import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.KeySlots;
 import io.rowtime.state.values.Output;
 import java.util.Arrays;
 import java.util.TreeMap;
@@ -44,7 +44,7 @@ final class LatestVersions {
     }
   }
 
-  private final Keys keys;
+  private final KeySlots keys;
   private final SlotCounter counter;
   private Blocks blocks;
 
@@ -69,7 +69,7 @@ final class LatestVersions {
    * @param keys the keys of the join
    * @param counter counts the versions of each key
    */
-  LatestVersions(Keys keys, SlotCounter counter) {
+  LatestVersions(KeySlots keys, SlotCounter counter) {
     this.keys = keys;
     this.counter = counter;
   }

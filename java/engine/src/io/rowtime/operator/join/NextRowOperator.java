@@ -5,7 +5,7 @@ import io.rowtime.operator.spec.TemporalJoinSpec;
 import io.rowtime.state.States;
 import io.rowtime.state.TaskOperator;
 import io.rowtime.state.values.Input;
-import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.KeySlots;
 import io.rowtime.state.values.Layout;
 import io.rowtime.state.values.Output;
 import java.util.Arrays;
@@ -49,7 +49,7 @@ final class NextRowOperator implements TaskOperator {
     ordered = factory.ordered;
     seq = factory.seq;
     joiner = new RowJoiner(factory.left, factory.right);
-    Keys keys = new Keys();
+    KeySlots keys = new KeySlots();
     SlotCounter counter = new SlotCounter(keys);
     left = new JoinInput("left", spec.left().at(spec.shift()), ordered, false, false, keys, counter);
     right = new JoinInput("right", spec.right().at(0), ordered, false, false, keys, counter);
@@ -91,7 +91,7 @@ final class NextRowOperator implements TaskOperator {
       forget(left.nextEntry());
       long row = left.rows.nextToEnter();
       long found = next(row);
-      if (!meetsNone(row) && right.begins() <= until(row, found)) {
+      if (!matchesNone(row) && right.begins() <= until(row, found)) {
         break;
       }
       left.rows.enter();
@@ -116,7 +116,7 @@ final class NextRowOperator implements TaskOperator {
     return spec.inclusive() ? right.rows.time(row) < asked : right.rows.time(row) <= asked;
   }
 
-  /** Returns the right row that a left row meets, of those that have arrived; or {@link JoinRows#NONE}. */
+  /** Returns the right row that a left row matches, of those that have arrived; or {@link JoinRows#NONE}. */
   private long next(long row) {
     long found = right.rows.firstOf(left.rows.slot(row));
     while (found != JoinRows.NONE && isBefore(found, left.entry(row))) {
@@ -139,7 +139,7 @@ final class NextRowOperator implements TaskOperator {
     return seq < 0 ? Arrays.compareUnsigned(later.getBytes(), before.getBytes()) > 0 : later.getLong(seq) > before.getLong(seq);
   }
 
-  /** Returns the latest time of a right row that a left row can meet. */
+  /** Returns the latest time of a right row that a left row can match. */
   private long last(long row) {
     return left.rows.time(row) + spec.within();
   }
@@ -155,8 +155,8 @@ final class NextRowOperator implements TaskOperator {
   }
 
   /** Returns whether a left row matches nothing, so it does not wait for right rows. */
-  private boolean meetsNone(long row) {
-    return isAlone() && !left.canMeet(row);
+  private boolean matchesNone(long row) {
+    return isAlone() && !left.canMatch(row);
   }
 
   @Override public long due() {
@@ -165,7 +165,7 @@ final class NextRowOperator implements TaskOperator {
       return due;
     }
     long row = left.rows.nextToEnter();
-    long known = meetsNone(row) ? Long.MIN_VALUE : right.passes(until(row, next(row)));
+    long known = matchesNone(row) ? Long.MIN_VALUE : right.passes(until(row, next(row)));
     return Math.min(due, Math.max(left.reaches(left.nextEntry()), known));
   }
 }

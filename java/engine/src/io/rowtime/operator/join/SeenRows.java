@@ -1,6 +1,6 @@
 package io.rowtime.operator.join;
 
-import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.KeySlots;
 import java.io.Serializable;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
@@ -18,7 +18,7 @@ final class SeenRows implements Serializable {
    */
   private static final int TRIAL_ROWS = 1 << 15;
 
-  private transient Keys rows;
+  private transient KeySlots rows;
   private transient int count;
   private transient boolean idle;
 
@@ -28,7 +28,7 @@ final class SeenRows implements Serializable {
       return true;
     }
     if (rows == null || rows.size() >= MAX_ROWS) {
-      rows = new Keys();
+      rows = new KeySlots();
     }
     rows.slot(row.getBaseObject(), row.getBaseOffset(), row.getSizeInBytes());
     boolean first = rows.created();

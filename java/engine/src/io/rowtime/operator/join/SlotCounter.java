@@ -1,6 +1,6 @@
 package io.rowtime.operator.join;
 
-import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.KeySlots;
 import java.util.Arrays;
 
 /**
@@ -8,10 +8,10 @@ import java.util.Arrays;
  * not counted.
  */
 final class SlotCounter {
-  private final Keys keys;
+  private final KeySlots keys;
   private int[] counts = new int[64];
 
-  SlotCounter(Keys keys) {
+  SlotCounter(KeySlots keys) {
     this.keys = keys;
   }
 

@@ -5,7 +5,7 @@ import io.rowtime.operator.spec.TemporalJoinSpec;
 import io.rowtime.state.States;
 import io.rowtime.state.TaskOperator;
 import io.rowtime.state.values.Input;
-import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.KeySlots;
 import io.rowtime.state.values.Layout;
 import io.rowtime.state.values.Output;
 import java.util.Arrays;
@@ -53,7 +53,7 @@ final class TemporalJoinOperator implements TaskOperator {
   private final JoinInput right;
   private final LatestVersions versions;
   /** Numbers identities; null if the keys of the join identify entities. */
-  private final Keys identities;
+  private final KeySlots identities;
   private final Expression[] identityColumns;
   private final int seq;
   private final RowJoiner joiner;
@@ -72,14 +72,14 @@ final class TemporalJoinOperator implements TaskOperator {
     joiner = new RowJoiner(factory.left, factory.right);
     identityColumns = factory.identity;
     seq = factory.seq;
-    Keys keys = new Keys();
+    KeySlots keys = new KeySlots();
     SlotCounter counter = new SlotCounter(keys);
     // A row is done once it is processed, so matches are not recorded.
     left = new JoinInput("left", spec.left().at(spec.shift()), ordered, false, false, keys, counter);
     right = new JoinInput("right", spec.right().at(0), ordered, false, false, keys, counter);
     inputs = new JoinInputs(left, right);
     versions = new LatestVersions(keys, counter);
-    identities = spec.hasIdentity() ? new Keys() : null;
+    identities = spec.hasIdentity() ? new KeySlots() : null;
     leftRow = left.rows.view();
     rightRow = right.rows.view();
     earlierRow = right.rows.view();
@@ -133,8 +133,8 @@ final class TemporalJoinOperator implements TaskOperator {
           return;
         }
         replace();
-      } else if (row != NEVER && left.begins() >= row && (meetsNone(alone) || (spec.inclusive() ? right.begins() > row : right.begins() >= row))) {
-        meet(row - spec.shift(), out);
+      } else if (row != NEVER && left.begins() >= row && (matchesNone(alone) || (spec.inclusive() ? right.begins() > row : right.begins() >= row))) {
+        joinNext(row - spec.shift(), out);
       } else {
         return;
       }
@@ -150,8 +150,8 @@ final class TemporalJoinOperator implements TaskOperator {
   }
 
   /** Returns whether the next left row need not wait for versions, because it has no match. */
-  private boolean meetsNone(boolean alone) {
-    return alone && !left.canMeet(left.rows.nextToEnter());
+  private boolean matchesNone(boolean alone) {
+    return alone && !left.canMatch(left.rows.nextToEnter());
   }
 
   private void replace() {
@@ -185,16 +185,16 @@ final class TemporalJoinOperator implements TaskOperator {
     return row.getLong(seq) > earlierRow.getLong(seq);
   }
 
-  private void meet(long time, VersionedPairs out) {
+  private void joinNext(long time, VersionedPairs out) {
     long row = left.rows.enter();
-    boolean met = false;
+    boolean matched = false;
     for (int each = versions.firstOf(left.rows.slot(row)); each != LatestVersions.NONE; each = versions.nextOf(each)) {
       if (isMatch(row, versions.get(each))) {
         out.add(row, versions.get(each), time);
-        met = true;
+        matched = true;
       }
     }
-    if (!met && spec.isOuter()) {
+    if (!matched && spec.isOuter()) {
       out.add(row, null, time);
     }
     left.endFirst();
@@ -216,7 +216,7 @@ final class TemporalJoinOperator implements TaskOperator {
     long due = Math.min(left.due(), right.due());
     long row = left.nextEntry();
     if (row != NEVER) {
-      long known = meetsNone(isAlone()) ? Long.MIN_VALUE : spec.inclusive() ? right.passes(row) : right.reaches(row);
+      long known = matchesNone(isAlone()) ? Long.MIN_VALUE : spec.inclusive() ? right.passes(row) : right.reaches(row);
       due = Math.min(due, Math.max(left.reaches(row), known));
     }
     long version = right.nextEntry();

@@ -5,7 +5,7 @@ import io.rowtime.operator.spec.UpdatingJoinSpec;
 import io.rowtime.state.EntriesOperator;
 import io.rowtime.state.States;
 import io.rowtime.state.TaskOperator;
-import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.KeySlots;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -87,7 +87,7 @@ final class UpdatingJoinOperator extends EntriesOperator {
   }
 
   @Override public Iterator<InternalRow> process(Iterator<InternalRow> rows, long watermark) {
-    Keys keys = new Keys();
+    KeySlots keys = new KeySlots();
     List<Changes> changes = new ArrayList<>();
     Changes withoutKey = new Changes();
     while (rows.hasNext()) {
@@ -127,12 +127,12 @@ final class UpdatingJoinOperator extends EntriesOperator {
       for (KeptRow row : changedLefts) {
         // A filter only counts what a row matches, which is known of the other rows.
         Iterable<KeptRow> others = spec.hasRight() || row.before == 0 ? right.all() : changedRights;
-        others.forEach(other -> meet(row, other, matchedLefts, matchedRights, out));
+        others.forEach(other -> addPair(row, other, matchedLefts, matchedRights, out));
       }
       if (!changedRights.isEmpty()) {
         for (KeptRow row : left.all()) {
           if (!row.changed) {
-            changedRights.forEach(other -> meet(row, other, matchedLefts, matchedRights, out));
+            changedRights.forEach(other -> addPair(row, other, matchedLefts, matchedRights, out));
           }
         }
       }
@@ -149,7 +149,7 @@ final class UpdatingJoinOperator extends EntriesOperator {
   }
 
   /** Adds what the batch changes of a pair of rows, if they match. */
-  private void meet(KeptRow left, KeptRow right, List<KeptRow> matchedLefts, List<KeptRow> matchedRights, ChangedPairs out) {
+  private void addPair(KeptRow left, KeptRow right, List<KeptRow> matchedLefts, List<KeptRow> matchedRights, ChangedPairs out) {
     if (!match(left, right)) {
       return;
     }

@@ -9,7 +9,7 @@ import io.rowtime.state.values.Output;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
 
-/** Whole rows, in order, that wait until frames that look ahead are certain. */
+/** Whole rows, in order, that wait until frames that look ahead are complete. */
 final class PendingRows {
   private final StructType schema;
   private final TimePlan plan;
@@ -45,7 +45,7 @@ final class PendingRows {
     return delayed.due();
   }
 
-  /** Adds rows, and returns those that are certain, in arrival order. */
+  /** Adds rows, and returns those that are complete, in arrival order. */
   OutputBatch process(Rows rows, long clock) {
     Rows out = new Rows(schema.length());
     delayed.release(clock, run -> out.add(run.row(schema.length()), run.release(), run.arrival()));
@@ -54,7 +54,7 @@ final class PendingRows {
     for (int i = 0; i < rows.count(); i++) {
       rows.get(order[i], row);
       // A row is never released before an earlier one, so the output is in the order of the log.
-      last = Math.max(last, plan.certain(row));
+      last = Math.max(last, plan.complete(row));
       if (last <= clock) {
         out.add(row, last, Long.MAX_VALUE);
       } else {

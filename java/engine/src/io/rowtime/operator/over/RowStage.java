@@ -8,7 +8,7 @@ import io.rowtime.state.Rows;
 import io.rowtime.state.States;
 import io.rowtime.state.values.Chunk;
 import io.rowtime.state.values.Input;
-import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.KeySlots;
 import io.rowtime.state.values.Output;
 import io.rowtime.state.values.Values;
 import java.nio.ByteBuffer;
@@ -29,7 +29,7 @@ final class RowStage implements Stage {
   private final RowPlan plan;
   private final ChangedSlots touched = new ChangedSlots();
   private final KeyTimers closings;
-  private Keys keys = new Keys();
+  private KeySlots keys = new KeySlots();
   private final List<KeyRows> rows = new ArrayList<>();
   private States.Entries entries;
   private Pending pending;

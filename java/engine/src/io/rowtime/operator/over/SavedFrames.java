@@ -6,7 +6,7 @@ import io.rowtime.state.ChangedSlots;
 import io.rowtime.state.KeyTimers;
 import io.rowtime.state.States;
 import io.rowtime.state.values.Input;
-import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.KeySlots;
 import io.rowtime.state.values.Output;
 import java.util.List;
 import java.util.function.Consumer;
@@ -73,7 +73,7 @@ final class SavedFrames {
   }
 
   /** Reads the state of a slot that is new in memory. */
-  void open(int slot, Keys keys) {
+  void open(int slot, KeySlots keys) {
     created = false;
     if (isEmpty() || !keys.created()) {
       return;
@@ -106,7 +106,7 @@ final class SavedFrames {
   }
 
   /** Writes the changed values. */
-  void write(Keys keys) {
+  void write(KeySlots keys) {
     for (int i = 0; i < touched.count(); i++) {
       int slot = touched.slot(i);
       Output to = new Output();

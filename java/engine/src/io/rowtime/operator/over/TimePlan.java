@@ -81,10 +81,10 @@ final class TimePlan {
   }
 
   /**
-   * Returns the watermark at which a row's frame is certain: when the bound has passed its upper end, or the row's
+   * Returns the watermark at which a row's frame is complete: when the bound has passed its upper end, or the row's
    * partition is complete.
    */
-  long certain(UnsafeRow row) {
+  long complete(UnsafeRow row) {
     long passed = clock == null ? Stage.NEVER : clock.reaches(row.getLong(time) + delay + 1);
     return closes >= 0 ? Math.min(passed, row.getLong(closes)) : passed;
   }

@@ -10,7 +10,7 @@ import io.rowtime.state.Rows;
 import io.rowtime.state.States;
 import io.rowtime.state.values.Chunk;
 import io.rowtime.state.values.Input;
-import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.KeySlots;
 import io.rowtime.state.values.Output;
 import io.rowtime.state.values.Values;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ import org.apache.spark.sql.types.StructType;
 final class TimeStage implements Stage {
   private final TimePlan plan;
   private final PendingRows pending;
-  private Keys keys;
+  private KeySlots keys;
   private SavedFrames saved;
   private RowLog log;
   private Cursor emitted;
@@ -76,7 +76,7 @@ final class TimeStage implements Stage {
       int gone = slot;
       plan.frames.forEach(frame -> frame.clear(gone));
     }
-    keys = new Keys();
+    keys = new KeySlots();
     log = new RowLog(plan.columns.types(), keys, key -> openSlot(keys.slot(key)));
     log.attach(states.blocks("log"));
     emitted = new Cursor();

@@ -12,7 +12,7 @@ import io.rowtime.state.Rows;
 import io.rowtime.state.States;
 import io.rowtime.state.values.Chunk;
 import io.rowtime.state.values.Input;
-import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.KeySlots;
 import io.rowtime.state.values.Output;
 import io.rowtime.state.values.ValueType;
 import io.rowtime.state.values.Values;
@@ -58,7 +58,7 @@ final class WholeStage implements Stage {
   }
 
   @Override public OutputBatch process(Rows rows, long clock) {
-    Keys keys = new Keys();
+    KeySlots keys = new KeySlots();
     ValueType[] types = columns.types();
     Chunk chunk = new Chunk(types, rows.count());
     int[] order = rows.order();

@@ -4,7 +4,7 @@ import io.rowtime.state.ChangedSlots;
 import io.rowtime.state.KeyTimers;
 import io.rowtime.state.States;
 import io.rowtime.state.values.Input;
-import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.KeySlots;
 import io.rowtime.state.values.Output;
 import java.util.Arrays;
 
@@ -19,7 +19,7 @@ final class OpenPartitions {
   private final Processor processor;
   private final KeyTimers alarms = new KeyTimers();
   private final ChangedSlots touched = new ChangedSlots();
-  private Keys keys = new Keys();
+  private KeySlots keys = new KeySlots();
   private States.Entries entries;
   private Processor.Partition[] partitions = new Processor.Partition[64];
   /** The earliest alarm of a slot, in microseconds of the watermark; {@link Long#MAX_VALUE} if none is set. */
@@ -61,7 +61,7 @@ final class OpenPartitions {
     to.number(count);
   }
 
-  Keys keys() {
+  KeySlots keys() {
     return keys;
   }
 
@@ -148,7 +148,7 @@ final class OpenPartitions {
     alarms.flush();
     touched.clear();
     if (keys.size() > inMemory) {
-      keys = new Keys();
+      keys = new KeySlots();
       partitions = new Processor.Partition[64];
       alarmAt = new long[64];
       inState = new boolean[64];

@@ -4,7 +4,7 @@ import io.rowtime.operator.KeyEquality;
 import io.rowtime.operator.MapSideColumns;
 import io.rowtime.operator.spec.Order;
 import io.rowtime.operator.spec.TopNSpec;
-import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.KeySlots;
 import io.rowtime.state.values.ValueType;
 import io.rowtime.state.values.Values;
 import java.util.ArrayList;
@@ -120,7 +120,7 @@ public final class PartialTopN extends MapSideColumns {
     private RankedRows first;
     private Values[] values;
     private final KeyEquality repeats = new KeyEquality(keySchema());
-    private Keys keys;
+    private KeySlots keys;
     /** The slot of the latest row, or -1. */
     private int slot;
     private long taken;
@@ -135,7 +135,7 @@ public final class PartialTopN extends MapSideColumns {
       ValueType[] types = order.stream().map(name -> ValueType.of(schema.apply(name).dataType())).toArray(ValueType[]::new);
       int[] columns = spec.order().stream().mapToInt(key -> order.indexOf(key.column())).toArray();
       first = new RankedRows(spec, schema, schema, types, columns, number -> {});
-      keys = new Keys();
+      keys = new KeySlots();
       slot = -1;
       full = false;
       values = Arrays.copyOf(first.columns().columns, ordering());

@@ -11,7 +11,7 @@ import io.rowtime.state.KeyColumns;
 import io.rowtime.state.Rows;
 import io.rowtime.state.States;
 import io.rowtime.state.values.Input;
-import io.rowtime.state.values.Keys;
+import io.rowtime.state.values.KeySlots;
 import io.rowtime.state.values.Output;
 import java.util.Arrays;
 import java.util.List;
@@ -41,7 +41,7 @@ final class TopNStage implements Stage {
   private final int closes;
   private final List<RankFunction> ranks;
   private final RankedRows rows;
-  private final Keys keys = new Keys();
+  private final KeySlots keys = new KeySlots();
   private final SlotTimers timers = new SlotTimers();
   private final DelayedRows state = new DelayedRows();
   /** The number of rows in state; and, by row number, the rows that are both there and in memory, and their number. */

@@ -3,7 +3,7 @@ package io.rowtime.state.values;
 import java.util.Arrays;
 
 /**
- * Rows in order of time, with the columns that windows read: the time, the partition value (its slot in {@link Keys}),
+ * Rows in order of time, with the columns that windows read: the time, the partition value (its slot in {@link KeySlots}),
  * and the arguments of calls.
  */
 public final class Chunk {

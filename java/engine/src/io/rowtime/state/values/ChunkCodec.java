@@ -9,7 +9,7 @@ public final class ChunkCodec {
   private ChunkCodec() {}
 
   /** Encodes the rows [from, to) of a chunk. */
-  public static byte[] encode(Chunk chunk, int from, int to, Keys keys) {
+  public static byte[] encode(Chunk chunk, int from, int to, KeySlots keys) {
     Output out = new Output();
     out.number(LAYOUT);
     out.number(to - from);

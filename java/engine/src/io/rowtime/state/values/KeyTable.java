@@ -5,14 +5,14 @@ import java.util.function.ToIntFunction;
 
 /** The distinct partition values of some rows, numbered in order of addition; each is written once. */
 public final class KeyTable {
-  private final Keys keys;
+  private final KeySlots keys;
   /** By slot: its number plus 1, or 0. The array belongs to the keys, and is all 0 between two tables. */
   private final int[] numbers;
   private int[] slots = new int[16];
   private int count;
 
   /** Only one table of the same keys may be open at a time; {@link #clear} closes it. */
-  public KeyTable(Keys keys) {
+  public KeyTable(KeySlots keys) {
     this.keys = keys;
     this.numbers = keys.marks();
   }

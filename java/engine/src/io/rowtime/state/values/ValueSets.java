@@ -6,7 +6,7 @@ import java.util.List;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
 
-/** Sets of values of one type, without NULL, one for each slot of {@link Keys}; all of them in one hash table. */
+/** Sets of values of one type, without NULL, one for each slot of {@link KeySlots}; all of them in one hash table. */
 public final class ValueSets {
   private final ValueType type;
   private final boolean objects;

@@ -6,7 +6,7 @@ import io.rowtime.plan.rel.SearchKeyJoin;
 import io.rowtime.plan.rel.SnapshotScan;
 import io.rowtime.validate.function.RowtimeOperators;
 import io.rowtime.validate.function.TableFunction;
-import io.rowtime.validate.rules.JoinInputs;
+import io.rowtime.validate.rules.StreamedInputs;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
@@ -67,8 +67,8 @@ public final class StreamingNodes {
 
   private boolean markSides(RelNode left, RelNode right) {
     boolean any = readsStream(left) || readsStream(right);
-    boolean markedLeft = JoinInputs.isStreamed(readsStream(left), any) && mark(left);
-    boolean markedRight = JoinInputs.isStreamed(readsStream(right), any) && mark(right);
+    boolean markedLeft = StreamedInputs.isStreamed(readsStream(left), any) && mark(left);
+    boolean markedRight = StreamedInputs.isStreamed(readsStream(right), any) && mark(right);
     return markedLeft || markedRight;
   }
 

@@ -24,7 +24,7 @@ import java.util.Set;
 public final class Properties {
   private final PlanMeaning meanings;
   private final Map<PlanNode, String> stateNames;
-  private final Map<PlanNode, RowOrder.Found> orders;
+  private final Map<PlanNode, ArrivalOrder.Found> orders;
   private final Map<PlanNode, List<List<Integer>>> reads;
   private final boolean runs;
   private int nextId = 1;
@@ -33,7 +33,7 @@ public final class Properties {
     this.runs = runs;
     this.meanings = plan.meanings();
     this.stateNames = StateNames.of(plan);
-    this.orders = RowOrder.of(plan.root());
+    this.orders = ArrivalOrder.of(plan.root());
     this.reads = ReadColumns.of(plan.root());
   }
 
@@ -51,7 +51,7 @@ public final class Properties {
     node.inputs().forEach(input -> inputs.add(node(input)));
     List<List<Integer>> read = StateOrder.reads(node, reads.get(node), meanings);
     List<List<Integer>> stored = StateOrder.stored(node, meanings);
-    RowOrder.Found order = orders.get(node);
+    ArrivalOrder.Found order = orders.get(node);
     NodeProperties properties = new NodeProperties(nextId++, ChangeModes.of(node), needs(node), isSorted(node, inputs), order.inOrder(), order.ordersHold(),
         UniqueRows.of(node), order.arrivals(), read, stored, StateSignatures.of(node, stored, read, meanings), stateNames.get(node));
     return new PhysicalNode(node, properties, runs ? Executions.of(node, properties, inputs) : null, inputs);

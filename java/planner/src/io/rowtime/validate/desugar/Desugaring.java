@@ -126,8 +126,8 @@ public final class Desugaring {
     if (!(call.getOperator() instanceof SqlFunction)) {
       return call;
     }
-    SqlNode named = FamiliarNames.resolve(call);
-    return named == call ? FamiliarCalls.resolve(call) : named;
+    SqlNode named = OtherNames.resolve(call);
+    return named == call ? OtherCalls.resolve(call) : named;
   }
 
   /**

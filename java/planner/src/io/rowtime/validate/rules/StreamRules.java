@@ -203,7 +203,7 @@ public final class StreamRules {
     return stream ? object.streamable() || ofChanges : object.relational();
   }
 
-  /** A join is streaming if one input is; {@link JoinInputs} decides which of the others are. */
+  /** A join is streaming if one input is; {@link StreamedInputs} decides which of the others are. */
   private void join(SqlJoin join, boolean stream) {
     if (!stream) {
       require(join.getLeft(), false);
@@ -222,7 +222,7 @@ public final class StreamRules {
     boolean any = inputs.stream().anyMatch(Input::readsStream);
     readsStream |= any;
     for (Input input : inputs) {
-      boolean streamed = input.canStream && JoinInputs.isStreamed(input.readsStream, any);
+      boolean streamed = input.canStream && StreamedInputs.isStreamed(input.readsStream, any);
       if (!streamed && (!isCorrelated(input.node) || asOfOneTime(input.node))) {
         require(input.node, false);
       }

@@ -22,7 +22,7 @@ import org.apache.spark.sql.types.StructType;
  * An expression that Calcite computes over Spark's values, for calls that have no equivalent in Spark. The code that
  * Calcite generates is compiled once per task thread, as long as the number of expressions in use is small.
  */
-public final class Computed implements Serializable {
+public final class CalciteExpression implements Serializable {
   private static final long serialVersionUID = 1L;
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -54,7 +54,7 @@ public final class Computed implements Serializable {
    * @param result Spark's type of the result
    * @param arguments Spark's types of the arguments
    */
-  Computed(String expression, DataType result, StructType arguments) {
+  CalciteExpression(String expression, DataType result, StructType arguments) {
     this.expression = expression;
     this.result = result;
     this.arguments = arguments;
@@ -88,7 +88,7 @@ public final class Computed implements Serializable {
   }
 
   @Override public boolean equals(Object other) {
-    return other instanceof Computed o && expression.equals(o.expression) && result.equals(o.result)
+    return other instanceof CalciteExpression o && expression.equals(o.expression) && result.equals(o.result)
         && arguments.equals(o.arguments);
   }
 

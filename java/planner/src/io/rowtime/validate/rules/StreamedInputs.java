@@ -4,8 +4,8 @@ package io.rowtime.validate.rules;
  * Decides how a streaming query reads the inputs of a join. In a join with a stream, a table is looked up, even one
  * whose columns have an order; tables with an order are read as streams if no input reads a stream.
  */
-public final class JoinInputs {
-  private JoinInputs() {}
+public final class StreamedInputs {
+  private StreamedInputs() {}
 
   /**
    * Returns whether an input that can be read as a stream is.

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  * The order in which each node emits rows, from one micro-batch to the next, and what the operators above may conclude from it.
  * Whether the result must be in order is known only when a query starts, so the plan contains both cases.
  */
-final class RowOrder {
+final class ArrivalOrder {
   /** The order of a micro-batch's rows relative to those of earlier ones. */
   private enum Order {
     /** No ROWTIME is below an earlier one. */
@@ -49,15 +49,15 @@ final class RowOrder {
   /** The case: whether the result must be in order. */
   private final boolean ordered;
 
-  private RowOrder(boolean ordered) {
+  private ArrivalOrder(boolean ordered) {
     this.ordered = ordered;
   }
 
   static Map<PlanNode, Found> of(PlanNode root) {
     Map<PlanNode, Rows> ordered = new IdentityHashMap<>();
-    new RowOrder(true).visit(root, ordered);
+    new ArrivalOrder(true).visit(root, ordered);
     Map<PlanNode, Rows> unordered = new IdentityHashMap<>();
-    new RowOrder(false).visit(root, unordered);
+    new ArrivalOrder(false).visit(root, unordered);
     Map<PlanNode, Found> found = new IdentityHashMap<>();
     ordered.forEach((node, rows) -> found.put(node, found(rows, unordered.get(node))));
     return found;
@@ -118,7 +118,7 @@ final class RowOrder {
         int last = window.passes().size() - 1;
         for (int i = 0; i <= last; i++) {
           // The input of a further pass must be in order.
-          order = new RowOrder(ordered || i < last).pass(window, window.passes().get(i), node.input(0), order, arrivals);
+          order = new ArrivalOrder(ordered || i < last).pass(window, window.passes().get(i), node.input(0), order, arrivals);
         }
         yield new Rows(order, arrivals);
       }

@@ -10,7 +10,7 @@ import org.apache.spark.unsafe.hash.Murmur3_x86_32;
  * Assigns slots to partition values: small numbers, which serve as indexes of their data. Slots of removed values are
  * reused.
  */
-public final class Keys {
+public final class KeySlots {
   private static final int SEED = 7;
 
   /**

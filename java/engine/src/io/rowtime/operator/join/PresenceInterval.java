@@ -7,7 +7,7 @@ import io.rowtime.operator.spec.TimeWindow;
  * and is limited to the window that contains the time, if there are windows. A later row never begins or ends earlier. Base times
  * are whole milliseconds.
  */
-final class Stay {
+final class PresenceInterval {
   private static final long MILLI = 1000;
 
   private final long from;
@@ -18,7 +18,7 @@ final class Stay {
   private long start;
   private long next;
 
-  Stay(long from, long to, TimeWindow window) {
+  PresenceInterval(long from, long to, TimeWindow window) {
     this.from = from;
     this.to = to;
     this.window = window;

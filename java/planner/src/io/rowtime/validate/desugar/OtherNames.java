@@ -24,7 +24,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 
 /** Rewrites functions of Spark SQL and Flink SQL that have another name or form in this language. */
-final class FamiliarNames {
+final class OtherNames {
   /** Functions that only have another name, by name and number of arguments. */
   private static final Map<String, String> RENAMED = Map.ofEntries(Map.entry("LCASE 1", "LOWER"), Map.entry("IFF 3", "IF"),
       // All times are in UTC, so BigQuery's two types of time are one.
@@ -40,7 +40,7 @@ final class FamiliarNames {
    */
   private static final Pattern JAVAS = Pattern.compile(".*(yy.*M|M.*yy|M.*dd?|HH?:mm).*", Pattern.DOTALL);
 
-  private FamiliarNames() {}
+  private OtherNames() {}
 
   /** Returns the equivalent call; the call itself if it already means the same, or has no equivalent. */
   static SqlNode resolve(SqlCall call) {

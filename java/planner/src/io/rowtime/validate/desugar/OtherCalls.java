@@ -20,14 +20,14 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 
 /** Rewrites calls of Spark and PostgreSQL for which standard SQL has another syntax. */
-final class FamiliarCalls {
+final class OtherCalls {
   /** The units of DATE_TRUNC; without WEEK, which starts on Mondays there and on Sundays in FLOOR. */
   private static final Map<String, TimeUnit> UNITS = Map.of("SECOND", TimeUnit.SECOND, "MINUTE", TimeUnit.MINUTE,
       "HOUR", TimeUnit.HOUR, "DAY", TimeUnit.DAY, "MONTH", TimeUnit.MONTH, "QUARTER", TimeUnit.QUARTER, "YEAR", TimeUnit.YEAR);
 
   private static final Set<TimeUnit> WITHIN_DAYS = Set.of(TimeUnit.SECOND, TimeUnit.MINUTE, TimeUnit.HOUR);
 
-  private FamiliarCalls() {}
+  private OtherCalls() {}
 
   /** Returns the call in standard SQL; any other call unchanged. */
   static SqlNode resolve(SqlCall call) {
