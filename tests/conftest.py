@@ -306,7 +306,7 @@ def chosen_by_rowtime() -> None:
 def rt(spark: SparkSession, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Session]:
     """A session of rowtime on the shared Spark session, over a temporary warehouse. Expressions are interpreted, unless
     a test asks for another way: to compile takes a large part of the time of tests with a few rows."""
-    from rowtime.session import connect
+    from rowtime.opening import connect
 
     if not {"compiled", "chosen_by_rowtime"} & set(request.fixturenames):
         request.getfixturevalue("interpreted")

@@ -22,13 +22,6 @@ def open_store(warehouse: str | None, catalog: str | None, *, read_only: bool = 
     return Store(warehouse, read_only=read_only, catalog=catalog)
 
 
-def fold_name(name: str) -> str:
-    """Returns a name as SQL folds it: upper case, unless it is in double quotes."""
-    if len(name) > 1 and name[0] == name[-1] == '"':
-        return name[1:-1].replace('""', '"')
-    return name.upper()
-
-
 def print_json(found: Any) -> None:
     import msgspec
 

@@ -76,15 +76,15 @@ def _pump(registry: PumpRegistry, entry: Entry) -> Iterator[CheckResult]:
 
     try:
         statement = registry.statement(entry)
-        registry.check(entry, statement)
+        registry.signatures.check(entry, statement)
     except RowtimeError as fault:
         for each in fault.diagnostics:
             yield CheckResult("pump", "fault", f"{each.code}: {each.message}", each.hint)
         return
-    if not registry.has_run(entry):
+    if not registry.signatures.has_run(entry):
         text = "has not run yet"
     else:
-        saved = [name.replace("_", " ") for name in registry.saved_operators(entry) or ()]
+        saved = [name.replace("_", " ") for name in registry.signatures.saved_operators(entry) or ()]
         state = [f"the state of {', '.join(saved)}"] if saved else []
         held = [] if statement.plan is None else held_sources(statement.plan)
         state += [f"the rows of '{name}' that wait for its watermark" for name in held]

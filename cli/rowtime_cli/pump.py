@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rowtime.lexical.identifiers import quoted
+from rowtime.lexical.identifiers import folded, quoted
 from rowtime.terminal import printable
-from rowtime_cli.catalogs import fold_name, open_store, print_json, print_table
+from rowtime_cli.catalogs import open_store, print_json, print_table
 from rowtime_cli.metrics import endpoint
 from rowtime_cli.parameters import AnswerFormat, Catalog, CheckClaims, MetricsPort, Partitions, Warehouse
 from rowtime_cli.signals import stop_event
@@ -146,7 +146,7 @@ def _place(save: str | None, offsets: list[str]) -> str | None:
 
 
 def _named(name: str) -> str:
-    return quoted(fold_name(name))
+    return quoted(folded(name))
 
 
 def _quoted(text: str) -> str:
@@ -241,14 +241,14 @@ def diff(
     catalog: Catalog = None,
 ) -> None:
     """Compare what two pumps have written, before the lower one of their bounds. Exit code 1 if it differs."""
+    from rowtime.opening import connect
     from rowtime.runtime.pump_diff import difference
-    from rowtime.session import connect
     from rowtime_cli.begin import begin_millis
 
     open_store(warehouse, catalog, read_only=True).close()
     with connect(warehouse=warehouse, catalog=catalog, pumps=False) as session:
         since = None if begin is None else begin_millis(begin)
-        found = difference(session.runtime, (fold_name(name), fold_name(other)), since)
+        found = difference(session.runtime, (folded(name), folded(other)), since)
     if format is AnswerFormat.json:
         print_json(found.to_dict())
     else:
@@ -268,8 +268,8 @@ def run(
 ) -> None:
     """Run the started pumps until Ctrl-C or SIGTERM. Within a second, it also runs pumps that are started
     later, and those of a process that has died. Exit code 1 if a pump has failed when it ends."""
+    from rowtime.opening import connect
     from rowtime.runtime.pump_status import FAILED
-    from rowtime.session import connect
     from rowtime_cli.partitions import partitions as number
 
     if os.environ.get("ROWTIME_DEBUG") in (None, "", "0"):

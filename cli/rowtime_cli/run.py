@@ -20,7 +20,7 @@ from rowtime_cli.spark_process import watched
 
 if TYPE_CHECKING:
     from rowtime.display.printers import Printer, TextPrinter
-    from rowtime.runtime.launch import Start
+    from rowtime.runtime.start import Start
     from rowtime_cli.inputs import NamedText
 
 
@@ -113,10 +113,10 @@ def _run(
     partitions: int | None,
     check_claims: bool,
 ) -> bool:
-    from rowtime.runtime.launch import Start
+    from rowtime.opening import connect
+    from rowtime.runtime.start import Start
     from rowtime.script.live import live
     from rowtime.script.runner import ScriptRunner
-    from rowtime.session import connect
     from rowtime.splitter import split
 
     if os.environ.get("ROWTIME_DEBUG") in (None, "", "0"):
@@ -155,7 +155,7 @@ def _run(
 
 
 def _start(begin: str | None) -> Start:
-    from rowtime.runtime.launch import Start, start_at
+    from rowtime.runtime.start import Start, start_at
     from rowtime_cli.begin import begin_millis
 
     return Start() if begin is None else start_at(begin_millis(begin))

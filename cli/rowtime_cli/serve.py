@@ -51,7 +51,7 @@ def command(
     metrics_port: MetricsPort = None,
 ) -> None:
     """Serve JDBC clients until Ctrl-C or SIGTERM, and run the started pumps of the warehouse."""
-    from rowtime.session import connect
+    from rowtime.opening import connect
     from rowtime_cli.partitions import partitions as number
     from rowtime_cli.pump import log_pumps
 

@@ -45,7 +45,7 @@ def command(
     from rowtime.catalog.store import Store
     from rowtime.jvm import archive
     from rowtime.jvm.jpype import planner
-    from rowtime.session import connect
+    from rowtime.opening import connect
     from rowtime.shell.history import open_history
     from rowtime.shell.shell import Shell
 

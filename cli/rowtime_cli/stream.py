@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rowtime.lexical.identifiers import folded
 from rowtime.terminal import printable
-from rowtime_cli.catalogs import fold_name, open_store, print_json, print_table
+from rowtime_cli.catalogs import open_store, print_json, print_table
 from rowtime_cli.faults import WrongCommandLine
 from rowtime_cli.parameters import AnswerFormat, Catalog, Warehouse
 from rowtime_cli.run import RowFormat
@@ -53,7 +54,7 @@ def show(
 
     Each row that has arrived (received) has entered (rows), was rejected (late), or is held: the numbers add up."""
     with open_store(warehouse, catalog, read_only=True) as store:
-        entry = store.get(fold_name(name))
+        entry = store.get(folded(name))
         if entry is not None and entry.kind == "FOREIGN STREAM":
             _show_foreign(_foreign_details(store, entry), format)
             return
@@ -157,9 +158,9 @@ def _logged_entry(store: Store, name: str) -> Entry:
     from rowtime.errors import error
     from rowtime.streams.rules import is_logged
 
-    entry = store.get(fold_name(name))
+    entry = store.get(folded(name))
     if entry is None:
-        raise error("RT0312", f"Object '{fold_name(name)}' does not exist", hint="rowtime stream list shows all")
+        raise error("RT0312", f"Object '{folded(name)}' does not exist", hint="rowtime stream list shows all")
     if not is_logged(entry):
         raise error("RT0415", f"'{entry.name}' is a {entry.kind.lower()} without a log")
     return entry

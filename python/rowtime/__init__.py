@@ -19,7 +19,7 @@ _HOMES = {
     "Diagnostic": "rowtime.errors",
     "RowtimeError": "rowtime.errors",
     "Session": "rowtime.session",
-    "connect": "rowtime.session",
+    "connect": "rowtime.opening",
     "load_ipython_extension": "rowtime.notebook.magic",
 }
 
@@ -27,7 +27,8 @@ __all__ = ["Diagnostic", "RowtimeError", "Session", "__version__", "connect"]
 
 if TYPE_CHECKING:
     from rowtime.errors import Diagnostic, RowtimeError
-    from rowtime.session import Session, connect
+    from rowtime.opening import connect
+    from rowtime.session import Session
 
 
 def __getattr__(name: str) -> Any:

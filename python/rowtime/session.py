@@ -14,18 +14,15 @@ Every error is a `RowtimeError` with diagnostics, never a Java stack trace.
 from __future__ import annotations
 
 import datetime as dt
-import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING
 
-from rowtime import dbapi
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.errors import error
-from rowtime.functions import keep
 from rowtime.jvm import archive
-from rowtime.lexical.identifiers import quoted
+from rowtime.lexical.identifiers import folded
 from rowtime.planner import (
     ChangeRows,
     Define,
@@ -41,16 +38,16 @@ from rowtime.planner import (
 )
 from rowtime.query_plan import Plan
 from rowtime.runtime.changes import Changed
-from rowtime.runtime.execute import Runtime, Start
 from rowtime.runtime.explained_changes import explained
 from rowtime.runtime.partitions import parse_partitions
-from rowtime.runtime.pump_fit import as_lines
 from rowtime.runtime.pump_status import PumpStatus
 from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation
-from rowtime.runtime.replaced_rows import refusal
+from rowtime.runtime.runtime import Runtime
 from rowtime.runtime.sinks import MemorySink, Sink
-from rowtime.runtime.statements import define, describe, explain, show
+from rowtime.runtime.start import Start
+from rowtime.runtime.statements import describe, explain, show
+from rowtime.session_functions import scalar_function, table_function
 from rowtime.streams import times
 from rowtime.streams.log import StreamLog
 from rowtime.streams.maintenance import LogMaintenance
@@ -125,26 +122,13 @@ class Session:
             case ChangeRows():
                 return self.runtime.changes.change(statement)
             case Explain():
-                if (refused := refusal(statement, self.store, self.runtime.registry.log)) is not None:
-                    said = [line for each in refused.diagnostics for line in as_lines(each)]
-                else:
-                    said = explained(self.runtime.registry, statement.changes)
-                return Relation.of_rows(*explain(statement, said))
+                return Relation.of_rows(*explain(statement, explained(self.runtime.registry, statement)))
             case Show():
                 return Relation.of_rows(*show(self.store, statement.object, statement.like))
             case Describe():
                 return Relation.of_rows(*describe(self.store, statement.object))
             case Define():
-                return self._define(statement, planned.catalog_version)
-
-    def _define(self, statement: Define, version: int) -> Done:
-        if (refused := refusal(statement, self.store, self.runtime.registry.log)) is not None:
-            raise refused
-        with self.runtime.pumps.changing(statement.changes):
-            if statement.fills_table:
-                return self.runtime.changes.create(statement, version)
-            define(statement, version, self.store, self.runtime.pumps.resolved)
-        return None
+                return self.runtime.define(statement, planned.catalog_version)
 
     def plan(self, sql: str) -> Plan:
         """Plans a query without running it. Raises RowtimeError if it is not valid."""
@@ -251,7 +235,7 @@ class Session:
         from rowtime.sources.dataframes import definition
 
         with self._lock:
-            described = definition(self._fold_name(name), df, rowtime)
+            described = definition(folded(name), df, rowtime)
             self.store.commit([{"action": "create", "object": described, "replace": True}])
             self.runtime.register(described["name"], df)
 
@@ -271,13 +255,7 @@ class Session:
         name, is listed by SHOW FUNCTIONS, and lasts as long as this process; use CREATE FUNCTION for a permanent
         function. Raises RowtimeError RT0317 if SQL has a built-in function of that name, RT01… for an unknown type.
         """
-        parameters = ", ".join(f'"A{number}" {type_}' for number, type_ in enumerate(args, 1))
-        folded = quoted(self._fold_name(name))
-        promise = "DETERMINISTIC" if deterministic else "NOT DETERMINISTIC"
-        self.sql(
-            f"CREATE OR REPLACE FUNCTION {folded} ({parameters}) RETURNS {returns} LANGUAGE PYTHON {promise} "
-            f"AS '{keep(function)}'"
-        )
+        self.sql(scalar_function(folded(name), function, args, returns, deterministic=deterministic))
 
     def register_table_function(
         self,
@@ -299,16 +277,8 @@ class Session:
         of `register_function`. Raises RowtimeError RT0317 if SQL has a built-in function of that name, RT0310 and
         RT0311 for invalid options, RT0328 for invalid parameters, RT01… for an unknown type.
         """
-        parameters = ", ".join(f'"A{number}" {type_}' for number, type_ in enumerate(args, 1))
-        columns = ", ".join(f"{column} {type_}" for column, type_ in returns.items())
-        folded = quoted(self._fold_name(name))
-        promise = "DETERMINISTIC" if deterministic else "NOT DETERMINISTIC"
-        given = {"state_ttl": state_ttl, "delay": delay}
-        options = ", ".join(f"{key} '{value}'" for key, value in given.items() if value is not None)
-        self.sql(
-            f"CREATE OR REPLACE FUNCTION {folded} ({parameters}) RETURNS TABLE ({columns}) LANGUAGE PYTHON {promise} "
-            f"{f'OPTIONS ({options}) ' if options else ''}AS '{keep(function)}'"
-        )
+        options = {"state_ttl": state_ttl, "delay": delay}
+        self.sql(table_function(folded(name), function, args, returns, options, deterministic=deterministic))
 
     # --- the session itself ------------------------------------------------------------------------------------------
 
@@ -423,85 +393,13 @@ class Session:
         return plan(self._planner, self.store.snapshot(), sql, line, column)
 
     def _stream(self, name: str) -> Entry:
-        folded = self._fold_name(name)
-        entry = self.store.get(folded)
+        found = folded(name)
+        entry = self.store.get(found)
         if entry is None:
-            raise error("RT0312", f"Object '{folded}' does not exist")
+            raise error("RT0312", f"Object '{found}' does not exist")
         if entry.kind != "STREAM":
-            raise error(
-                "RT0415", f"'{folded}' is a {entry.kind.lower()}; only named streams have producers and a bound"
-            )
+            raise error("RT0415", f"'{found}' is a {entry.kind.lower()}; only named streams have producers and a bound")
         return entry
 
-    @staticmethod
-    def _fold_name(name: str) -> str:
-        if len(name) > 1 and name[0] == name[-1] == '"':
-            return name[1:-1].replace('""', '"')
-        return name.upper()
 
-
-@overload
-def connect(spark: str) -> dbapi.Connection: ...
-
-
-@overload
-def connect(
-    spark: SparkSession | None = None,
-    warehouse: str | os.PathLike[str] | None = None,
-    *,
-    catalog: str | None = None,
-    pumps: bool = True,
-    partitions: int | None = None,
-    check_claims: bool | None = None,
-) -> Session: ...
-
-
-def connect(
-    spark: SparkSession | str | None = None,
-    warehouse: str | os.PathLike[str] | None = None,
-    *,
-    catalog: str | None = None,
-    pumps: bool = True,
-    partitions: int | None = None,
-    check_claims: bool | None = None,
-) -> Session | dbapi.Connection:
-    """Opens a session over the `warehouse` folder (default: $ROWTIME_WAREHOUSE, or else `.rowtime`).
-
-    It uses the given SparkSession, or else the active one of this process. If there is none, it starts one on all
-    cores of this machine, which ends with the session. The session runs the started pumps of the warehouse that no
-    other process runs, unless `pumps` is False.
-
-    `catalog` is the URL of the database with the catalog, `postgresql://user@host/database` (default:
-    $ROWTIME_CATALOG); without one, the catalog is a file of the warehouse.
-
-    `partitions` (1 … 4096) is the number of partitions for the shuffles and state of new streaming queries and pumps
-    that do not set their own. A query keeps its number. The default is the threads of a local session; on a cluster,
-    the first of these settings that is set: spark.sql.shuffle.partitions, spark.default.parallelism, spark.cores.max,
-    and spark.executor.instances times spark.executor.cores.
-
-    `check_claims`: rows are compared with what the planner has concluded of each step of a query, which fails with
-    RT0998 if they differ (default: whether $ROWTIME_CHECK_CLAIMS is 1). It is for tests, and takes time.
-
-    With the URL of a server (`rowtime://host:port`) instead of a SparkSession, it returns a connection to that server,
-    which needs no Spark here: see `rowtime.dbapi.connect`.
-
-    Raises RowtimeError RT0625 for an invalid number of partitions, RT0614 if the given session lacks rowtime's jars
-    (the hint names the setting), RT0601 … RT0604 if the warehouse cannot be used,
-    RT0658 or RT0659 if the database of its catalog cannot.
-    """
-    if isinstance(spark, str):
-        return dbapi.connect(spark)
-    from pyspark.sql import SparkSession as Spark
-
-    if partitions is not None:
-        partitions = parse_partitions(partitions, "partitions")
-    store = Store(warehouse, catalog=catalog)
-    spark = spark or Spark.getActiveSession()
-    if spark is not None:
-        return Session(spark, store, owns_spark=False, pumps=pumps, partitions=partitions, check_claims=check_claims)
-    from rowtime.runtime.spark import start_spark
-
-    return Session(start_spark(), store, owns_spark=True, pumps=pumps, partitions=partitions, check_claims=check_claims)
-
-
-__all__: Sequence[str] = ("Plan", "Session", "connect")
+__all__: Sequence[str] = ("Plan", "Session")

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from rowtime.session import connect
+from rowtime.opening import connect
 
 ROWS = 100
 SETUP = (

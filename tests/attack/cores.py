@@ -16,7 +16,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from rowtime.session import Session, connect
+from rowtime.opening import connect
+from rowtime.session import Session
 
 MINUTES = 180
 """The length of the input. Its stages are equally long; hours, windows and sessions cross their ends."""

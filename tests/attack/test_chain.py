@@ -15,7 +15,7 @@ from jdbc_drivers import jdbc_drivers
 from killing import kill, rows, run_pumps, wait_until_ready
 from ledger import discrepancies
 
-from rowtime.session import connect
+from rowtime.opening import connect
 
 MOST_CORES = 6
 

@@ -15,7 +15,7 @@ from java_functions import jar
 from modules import load_module
 from quick_jvm import QUICK
 
-from rowtime.session import connect
+from rowtime.opening import connect
 
 SCRIPT = Path(__file__).with_name("cores.py")
 FUNCTIONS = Path(__file__).parents[1] / "functions"

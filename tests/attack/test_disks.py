@@ -17,7 +17,7 @@ from queries import eventually
 
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
-from rowtime.session import connect
+from rowtime.opening import connect
 from rowtime.shell.history import open_history
 from rowtime.streams.log import StreamLog, WriteRequest
 from rowtime.streams.tail import Tail

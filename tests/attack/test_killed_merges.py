@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from killing import kill, rows, run_pumps, wait_until_ready
 
-from rowtime.session import Session, connect
+from rowtime.opening import connect
+from rowtime.session import Session
 from rowtime.sources import tables
 
 SETUP = (

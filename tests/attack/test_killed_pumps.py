@@ -17,7 +17,8 @@ import pytest
 from killing import kill, rows, run_pumps, wait_until_ready
 from ledger import discrepancies
 
-from rowtime.session import Session, connect
+from rowtime.opening import connect
+from rowtime.session import Session
 
 SETUP = (
     "CREATE STREAM late (n INTEGER, reason VARCHAR) OPTIONS (history 'all')",

@@ -14,8 +14,9 @@ from killing import kill, rows, run_pumps
 from ledger import discrepancies
 from queries import eventually
 
+from rowtime.opening import connect
 from rowtime.runtime.pump_status import PumpStatus
-from rowtime.session import Session, connect
+from rowtime.session import Session
 
 START = dt.datetime(2006, 9, 11, 10)
 

@@ -28,7 +28,8 @@ from deltalake import DeltaTable
 from modules import load_module
 
 from rowtime.catalog.store import Store
-from rowtime.session import Session, connect
+from rowtime.opening import connect
+from rowtime.session import Session
 from rowtime.sources import tables
 from rowtime.streams.log import StreamLog
 

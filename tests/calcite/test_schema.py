@@ -18,7 +18,7 @@ from upserting import upsert
 from rowtime.catalog.schema import VERSION
 from rowtime.catalog.store import Store
 from rowtime.jvm.java import find_java
-from rowtime.session import connect
+from rowtime.opening import connect
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "java" / "examples" / "QueryWarehouse.java"

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from rowtime.opening import connect
 from rowtime.runtime.query import Query
-from rowtime.session import connect
 
 SQL = Path(__file__).parents[1] / "sql"
 

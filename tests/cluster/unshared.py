@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from rowtime.errors import RowtimeError
+from rowtime.opening import connect
 from rowtime.runtime.query import Query
 from rowtime.runtime.sinks import FileSink
-from rowtime.session import connect
 
 
 def fault(act: Callable[[], Any]) -> str:

@@ -13,7 +13,8 @@ from postgres_server import PASSWORD, Postgres
 from pyspark.sql import SparkSession
 from queries import eventually
 
-from rowtime.session import Session, connect
+from rowtime.opening import connect
+from rowtime.session import Session
 
 
 @pytest.fixture

@@ -29,7 +29,8 @@ if __name__ == "__main__":
 
 from generated.changed_queries import Query, pair
 from rowtime.errors import RowtimeError
-from rowtime.session import Session, connect
+from rowtime.opening import connect
+from rowtime.session import Session
 
 _BLOCK = 6
 """So many pairs run together."""

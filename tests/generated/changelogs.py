@@ -20,9 +20,9 @@ import duckdb
 if __name__ == "__main__":
     os.environ.setdefault("ROWTIME_CHECK_CLAIMS", "1")
 
-from rowtime.runtime.execute import Start
+from rowtime.opening import connect
+from rowtime.runtime.start import Start
 from rowtime.script.runner import ScriptRunner
-from rowtime.session import connect
 from rowtime.splitter import split
 
 COLUMNS = "k VARCHAR(10), g INTEGER, v INTEGER"

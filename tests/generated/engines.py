@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
+from rowtime.opening import connect
 from rowtime.runtime.relation import Relation
-from rowtime.session import Session, connect
+from rowtime.session import Session
 
 from .compositions import FUNCTIONS
 from .data import ALL_RELATIONS, LATE_VIEWS, LATENESS, RELATIONS, VIEWS, VIEWS_IN_DUCKDB, insert, rows

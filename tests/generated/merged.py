@@ -26,7 +26,8 @@ import duckdb
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from rowtime.session import Session, connect
+from rowtime.opening import connect
+from rowtime.session import Session
 from rowtime.sources import compaction
 
 AT_ONCE = 10

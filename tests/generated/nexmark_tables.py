@@ -25,7 +25,8 @@ import pyarrow.parquet as pq
 from bench import generator
 
 from generated.nexmark_queries import DATE_FORMAT, QUERIES, SIDES, STREAMS, NexmarkQuery
-from rowtime.session import Session, connect
+from rowtime.opening import connect
+from rowtime.session import Session
 
 STEP = 100_000
 """How many events come at a time, in ten seconds; fewer if they are less in all."""

@@ -18,7 +18,7 @@ from rowtime.session import Session
 
 _RUNNER = """
 import sys, time
-from rowtime.session import connect
+from rowtime.opening import connect
 with connect(warehouse=sys.argv[1]) as session:
     while len(session.runtime.pumps.running()) < int(sys.argv[2]):
         time.sleep(0.05)

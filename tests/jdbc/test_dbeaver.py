@@ -12,7 +12,7 @@ import jdbc_programs
 import pytest
 from pyspark.sql import SparkSession
 
-from rowtime.session import connect
+from rowtime.opening import connect
 
 DDL = """\
 CREATE TABLE price_list (id INTEGER, name VARCHAR(20) NOT NULL, price DECIMAL(10, 2) DEFAULT 1.5, tags VARCHAR ARRAY, \

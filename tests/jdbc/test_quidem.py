@@ -15,7 +15,8 @@ import quidem
 import script_cases as cases
 from doc_examples import examples
 
-from rowtime.session import Session, connect
+from rowtime.opening import connect
+from rowtime.session import Session
 
 EXAMPLES = {place: cases.parse(text) for place, text in examples("sql").items()}
 REASONS = {

@@ -10,7 +10,8 @@ from kafka_streams import create
 from kafka_topics import Broker
 from queries import eventually
 
-from rowtime.session import Session, connect
+from rowtime.opening import connect
+from rowtime.session import Session
 from rowtime.streams import times
 from rowtime_cli.main import main
 

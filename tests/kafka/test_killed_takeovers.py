@@ -19,7 +19,8 @@ from kafka_topics import Broker
 from killing import kill, rows, run_pumps, wait_until_ready
 from queries import entry_of, eventually
 
-from rowtime.session import Session, connect
+from rowtime.opening import connect
+from rowtime.session import Session
 from rowtime.streams import times
 
 TEN = 1_423_994_400_000

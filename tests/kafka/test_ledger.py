@@ -14,8 +14,9 @@ from kafka_topics import Broker
 from queries import entry_of, eventually
 from source_ledger import UNREADABLE, Record, Source, check_ledger, csv_line, json_line, micros, raw
 
+from rowtime.opening import connect
 from rowtime.runtime import pump_status
-from rowtime.session import Session, connect
+from rowtime.session import Session
 
 SCHEMA = json.dumps(
     {

@@ -23,8 +23,9 @@ from queries import eventually
 
 from rowtime.errors import RowtimeError
 from rowtime.formats import current
+from rowtime.opening import connect
 from rowtime.runtime.pump_diff import difference
-from rowtime.session import Session, connect
+from rowtime.session import Session
 from rowtime_cli.contents import contents
 
 START = dt.datetime(2024, 5, 1)

@@ -12,8 +12,9 @@ from kafka_topics import Broker
 from queries import drained_by_minute, eventually, start_query
 
 from rowtime.errors import RowtimeError
+from rowtime.opening import connect
 from rowtime.runtime.relation import Relation
-from rowtime.session import Session, connect
+from rowtime.session import Session
 from rowtime.streams import times
 
 HOUR = 3_600_000

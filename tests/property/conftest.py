@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from rowtime.session import Session, connect
+from rowtime.opening import connect
+from rowtime.session import Session
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from doc_examples import examples
 
-from rowtime.session import connect
+from rowtime.opening import connect
 
 from .test_scripts import as_written, cases
 

@@ -6,3 +6,10 @@ from __future__ import annotations
 def quoted(name: str) -> str:
     """Returns a name as an identifier in double quotes, which keeps its letter case."""
     return '"' + name.replace('"', '""') + '"'
+
+
+def folded(name: str) -> str:
+    """Returns the name that an identifier stands for: in upper case, unless it is in double quotes."""
+    if len(name) > 1 and name[0] == name[-1] == '"':
+        return name[1:-1].replace('""', '"')
+    return name.upper()

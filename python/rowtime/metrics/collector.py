@@ -16,7 +16,7 @@ from rowtime.streams import times
 from rowtime.streams.rules import is_logged
 
 if TYPE_CHECKING:
-    from rowtime.runtime.execute import Runtime
+    from rowtime.runtime.runtime import Runtime
 
 _QUERY = ("query", "kind")
 _COUNTERS = {

@@ -10,7 +10,7 @@ from rowtime.errors import error
 from rowtime.httpserver import BoundedHandler, BoundedServer, is_loopback, is_own_name, own_names
 
 if TYPE_CHECKING:
-    from rowtime.runtime.execute import Runtime
+    from rowtime.runtime.runtime import Runtime
 
 
 class MetricsServer:

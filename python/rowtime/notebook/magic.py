@@ -72,7 +72,8 @@ class RowtimeMagics(Magics):
         return found
 
     def _session(self, warehouse: str | None) -> Session:
-        from rowtime.session import Session, connect
+        from rowtime.opening import connect
+        from rowtime.session import Session
 
         found = self._variables.get(_SESSION)
         if not isinstance(found, Session):

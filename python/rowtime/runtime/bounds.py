@@ -22,8 +22,9 @@ from rowtime.streams.log import StreamLog
 
 class OutputBound:
     """The bound of one query. `folder` is the query's folder; Spark's checkpoint is in its sub-folder `spark`.
-    `forward` maps a bound of the sources by a clock. `announced` is called with each bound that is returned (ms), and
-    the micro-batch before it."""
+    `forward` maps a bound of the sources by a clock. `by_watermark`: its rows wait for the watermark of a micro-batch,
+    not for what its sources have then. `announced` is called with each bound that is returned (ms), and the micro-batch
+    before it."""
 
     def __init__(
         self,
@@ -34,7 +35,7 @@ class OutputBound:
         foreign: Foreign,
         forward: Callable[[list[ClockStep], int], int],
         *,
-        waits: bool,
+        by_watermark: bool,
         announced: Callable[[int, int], None] | None = None,
     ) -> None:
         self._plan = plan
@@ -43,7 +44,7 @@ class OutputBound:
         self._log = log
         self._foreign = foreign
         self._map = forward
-        self._waits = waits
+        self._by_watermark = by_watermark
         self._announced = announced
         self._offsets = OffsetLog(folder / "spark")
         self.has_rowtime = True
@@ -63,7 +64,7 @@ class OutputBound:
         clock = self._plan.clock
         if not self.has_rowtime or clock is None:
             return None
-        source = offsets.watermark if self._waits else self._of_sources(offsets)
+        source = offsets.watermark if self._by_watermark else self._of_sources(offsets)
         if source is None:
             return None
         bound = self._map(clock, source)

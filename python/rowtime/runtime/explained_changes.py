@@ -3,14 +3,16 @@ and views that use it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rowtime.catalog.changes import Change, Entry, is_pump
 from rowtime.catalog.definitions import Definition
 from rowtime.errors import RowtimeError
+from rowtime.planner import Explain
 from rowtime.runtime import pump_saves
 from rowtime.runtime.pump_fit import as_lines, verdict
 from rowtime.runtime.pump_registry import PumpRegistry
+from rowtime.runtime.replaced_rows import refusal
 
 _STORED = ("STREAM", "TABLE")
 _VERBS = {
@@ -21,11 +23,13 @@ _VERBS = {
 }
 
 
-def explained(registry: PumpRegistry, changes: Sequence[Change]) -> list[str]:
-    """Returns what the changes of a statement do, as lines of EXPLAIN: also that the statement would be refused, with
-    the ways out."""
+def explained(registry: PumpRegistry, statement: Explain) -> list[str]:
+    """Returns what the changes of the statement that is explained do, as lines of EXPLAIN: also that it would be
+    refused, with the ways out."""
     try:
-        return [line for change in changes for line in _lines(registry, change)]
+        if (refused := refusal(statement, registry.store, registry.log)) is not None:
+            raise refused
+        return [line for change in statement.changes for line in _lines(registry, change)]
     except RowtimeError as fault:
         return [line for each in fault.diagnostics for line in as_lines(each)]
 
@@ -53,13 +57,13 @@ def _pump(registry: PumpRegistry, change: Change) -> str:
         pump_saves.check(registry, change)
     verb = change["verb"].upper()
     if verb in ("START", "RESUME"):
-        registry.check(entry, registry.statement(entry))
+        registry.signatures.check(entry, registry.statement(entry))
         return f"{entry.label} runs{_from(registry, entry)}"
     return f"{entry.label} {_VERBS[verb].format(save=change.get('save'))}"
 
 
 def _from(registry: PumpRegistry, entry: Entry) -> str:
-    return " from its position and state" if registry.has_run(entry) else ": it has not run yet"
+    return " from its position and state" if registry.signatures.has_run(entry) else ": it has not run yet"
 
 
 def _created(registry: PumpRegistry, change: Change) -> Iterator[str]:

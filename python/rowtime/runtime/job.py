@@ -11,8 +11,9 @@ from rowtime.errors import RowtimeError
 from rowtime.plan.nodes import Node
 from rowtime.runtime.batch_writers import BatchWriter
 from rowtime.runtime.feed import RowFeed, TargetFeed
-from rowtime.runtime.launch import Launcher, Start
+from rowtime.runtime.launch import Launcher
 from rowtime.runtime.progress import InputStatus
+from rowtime.runtime.start import Start
 from rowtime.runtime.start_offsets import StartOffsets
 from rowtime.translate import Translated
 

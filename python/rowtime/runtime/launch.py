@@ -6,7 +6,7 @@ import threading
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,7 +31,6 @@ from rowtime.plan.operators import (
     stream_scans,
     used_fields,
 )
-from rowtime.planner import PlannedStatement
 from rowtime.runtime import state_schemas
 from rowtime.runtime.batch_writers import BatchWriter, announce_commit
 from rowtime.runtime.bounds import OutputBound
@@ -44,9 +43,9 @@ from rowtime.runtime.progress import InputStatus
 from rowtime.runtime.shared import SharedFolders
 from rowtime.runtime.snapshots import kept_rows
 from rowtime.runtime.source_rows import ScanProgress, SourceRows
+from rowtime.runtime.start import Start
 from rowtime.runtime.start_offsets import StartOffsets, append_marks, log_entries
 from rowtime.sources import history, unknown_fields
-from rowtime.sources.ends import Place
 from rowtime.sources.files import count_rows
 from rowtime.sources.foreign import Foreign
 from rowtime.sources.options import Options
@@ -55,7 +54,6 @@ from rowtime.sparksql import settings
 from rowtime.sparksql.optimizer import excluded_by_session, exclusion_setting, optimized
 from rowtime.sparksql.sessions import QuerySessions
 from rowtime.sparksql.settings import SHUFFLE_PARTITIONS
-from rowtime.streams import times
 from rowtime.streams.rules import is_logged
 from rowtime.translate import SETTINGS, Translated, translate
 from rowtime.translate.claims import announce, is_requested
@@ -63,36 +61,6 @@ from rowtime.translate.claims import announce, is_requested
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.streaming.query import StreamingQuery as SparkQuery
-
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """The start of a streaming query: with rows that arrive from now on, or have since the system clock was `started`
-    (milliseconds); with all rows in its streams (`earliest`); with those from a ROWTIME on (`since`, milliseconds); or
-    in foreign streams at `offsets`, by the id of the stream, as text in the form of its connector. `skipped` are the
-    positions of rows over which it steps if they cannot be computed, `until` the places in logs and topics
-    at which it waits, by the name of the stream."""
-
-    earliest: bool = False
-    since: int | None = None
-    started: int | None = None
-    offsets: Mapping[str, str] = field(default_factory=dict)
-    skipped: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    until: Mapping[str, Place] = field(default_factory=dict)
-
-    def of(self, statement: PlannedStatement) -> Start:
-        """Returns where the query of a statement starts that is to start here: its hint FROM_EARLIEST comes first."""
-        return Start(earliest=True) if statement.from_earliest else self
-
-
-def parse_start(text: str) -> Start:
-    """Parses `earliest`, or a timestamp. Raises ValueError for anything else."""
-    return start_at(times.parse_begin(text))
-
-
-def start_at(since: int | None) -> Start:
-    """Returns the start with the rows from a ROWTIME on (milliseconds), None for all."""
-    return Start(earliest=since is None, since=since)
 
 
 class Launcher:
@@ -145,7 +113,7 @@ class Launcher:
             self.log,
             self.foreign,
             partial(forward, self.spark),
-            waits=needs_watermark(plan),
+            by_watermark=needs_watermark(plan),
             announced=announced if self.check_claims else None,
         )
 
@@ -383,8 +351,8 @@ class Launcher:
 
     def _rows_bound(self, rows: Node, plan: Node, folder: Path, batch: int) -> int | None:
         """Returns the bound (ms) of rows within a plan after a micro-batch."""
-        mapped, waits = partial(forward, self.spark), needs_watermark(plan)
-        return OutputBound(rows, folder, self.store, self.log, self.foreign, mapped, waits=waits).after(batch)
+        mapped, waited = partial(forward, self.spark), needs_watermark(plan)
+        return OutputBound(rows, folder, self.store, self.log, self.foreign, mapped, by_watermark=waited).after(batch)
 
     def _relations(self) -> SparkSession:
         """Returns a session, with settings of its own, for the relations that streams are joined with."""

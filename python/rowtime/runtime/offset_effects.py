@@ -62,7 +62,7 @@ def effects(registry: PumpRegistry, entry: Entry, reset: Reset, plan: Node) -> O
             known = next(iter(positions[name].values()), None) if isinstance(positions.get(name), dict) else None
             if isinstance(known, Mapping):
                 _topic(name, str(said), known, found)
-            elif registry.has_run(entry):
+            elif registry.signatures.has_run(entry):
                 found.again.append(f"records of '{name}', in which its position is not known")
     return OffsetEffects(found.skipped, found.again, whole)
 

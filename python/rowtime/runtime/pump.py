@@ -18,23 +18,24 @@ from rowtime.planner import Feeding
 from rowtime.processes import process_name
 from rowtime.runtime import restored_saves, written
 from rowtime.runtime.batch_writers import BatchWriter
-from rowtime.runtime.faults import RowFault, query_fault
 from rowtime.runtime.feed import TargetFeed
 from rowtime.runtime.folders import Lock, generation
 from rowtime.runtime.insert import Inserts
 from rowtime.runtime.job import Job
-from rowtime.runtime.launch import Launcher, Start
+from rowtime.runtime.launch import Launcher
 from rowtime.runtime.listeners import Listeners
 from rowtime.runtime.offsets import OffsetLog
 from rowtime.runtime.progress import InputStatus, Progress, ProgressTotals
+from rowtime.runtime.pump_failures import PumpFailures, pump_fault, way_out
 from rowtime.runtime.pump_position import PumpPosition
-from rowtime.runtime.pump_registry import PumpRegistration, PumpRegistry, computed_again, sender
+from rowtime.runtime.pump_registry import PumpRegistration, PumpRegistry, sender
 from rowtime.runtime.pump_resets import Reset, begin_of, reset_of
 from rowtime.runtime.pump_skips import skipped
-from rowtime.runtime.pump_status import FailedRow, Met, Report, read_report
+from rowtime.runtime.pump_status import Met, Report, read_report
 from rowtime.runtime.pump_takeover import until
 from rowtime.runtime.query_leases import restart_offsets
 from rowtime.runtime.source_rows import ScanProgress, SourceRows
+from rowtime.runtime.start import Start
 from rowtime.runtime.start_offsets import StartOffsets, log_entries
 from rowtime.runtime.targets import LogTarget, Target, Written
 from rowtime.runtime.untold_rows import with_untold
@@ -58,18 +59,8 @@ class PumpServices:
     listeners: Listeners
 
 
-FIRST_DELAY, LONGEST_DELAY = 1.0, 60.0
-"""Seconds until a failed pump is restarted: doubled with each failure in a row."""
 _STEADY = 10.0
 """Seconds after which a pump that was restarted counts as recovered, although no rows have come."""
-
-
-@dataclass(frozen=True, slots=True)
-class Failing:
-    """A pump has failed, and has done nothing since: the time of the first failure (ms), and the last error."""
-
-    since: int
-    fault: RowtimeError
 
 
 def _start(entry: Entry, statement: Feeding, started: int | None, store: Store) -> Start:
@@ -79,20 +70,12 @@ def _start(entry: Entry, statement: Feeding, started: int | None, store: Store) 
     return Start(begin_of(entry, statement) == "EARLIEST", reset.since, started, offsets, skipped(entry), until(entry))
 
 
-def _failed_row(fault: RowtimeError) -> FailedRow | None:
-    if isinstance(fault, RowFault) and fault.stream is not None:
-        return FailedRow(fault.stream, fault.position)
-    return None
-
-
 class Pump:
     """A pump that is STARTED, whose lock this session holds. Not thread-safe."""
 
     def __init__(self, services: PumpServices, entry: Entry, lock: Lock) -> None:
         self.entry = entry
-        self.due = 0.0
-        self.fault: RowtimeError | None = None
-        self.failing: Failing | None = None
+        self.failures = PumpFailures()
         self.met: Met | None = None
         self.job: Job | None = None
         """What runs, or ran last; None before the first start."""
@@ -101,7 +84,6 @@ class Pump:
         self._services = services
         self._lock = lock
         self._position = PumpPosition(services.launcher, services.registry, entry)
-        self._failures = 0
         self._feed: TargetFeed | None = None
         self._counts = RowCounts()
         self._source_rows = SourceRows((), {}, lambda name, version: 0)
@@ -133,8 +115,8 @@ class Pump:
     # --- running -----------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Starts the pump from its checkpoint, or from its start offsets. An error is recorded in `fault`, and the time
-        of the next attempt in `due`."""
+        """Starts the pump from its checkpoint, or from its start offsets. An error, and the time of the next
+        attempt, are in `failures`."""
         self._starts += 1
         self._started = time.monotonic()
         self.met = None
@@ -149,8 +131,8 @@ class Pump:
         plan, names = statement.plan, statement.target
         assert plan is not None and names is not None
         registry.restore(self.entry)
-        registry.check(self.entry, statement)
-        partitions = registry.partitions(self.entry, statement, launcher.partitions)
+        registry.signatures.check(self.entry, statement)
+        partitions = registry.signatures.partitions(self.entry, statement, launcher.partitions)
         offsets = registry.register(self.entry, statement)
         self.registration = registry.registration(self.entry)
         folder = registry.folder(self.entry)
@@ -158,13 +140,13 @@ class Pump:
         insertion = self._services.inserts.insertion(statement, sender(self.entry))
         restored_saves.settle(registry, self.entry, statement, insertion.target)
         numbering = registry.numbering(self.entry)
-        said = written.check(folder, insertion.target, self.entry.label, self._way_out(), numbering)
+        said = written.check(folder, insertion.target, self.entry.label, way_out(self.entry), numbering)
         if not said.can_tell:
             self._warn_of(insertion.target)
         offsets |= registry.settled_places(self.entry, logs, said.batch)
         remove_drafts(folder)
         offsets |= restart_offsets(launcher, plan, logs, folder)
-        registry.sign(self.entry, statement)
+        registry.signatures.sign(self.entry, statement)
         registry.forget_earlier(self.entry)
         self.target = insertion.target
         insertion.target.attach()
@@ -196,18 +178,17 @@ class Pump:
             _start(self.entry, statement, registry.registered_at(self.entry), launcher.store),
             write,
         )
-        self.fault = None
 
     def poll(self) -> None:
         """Checks the pump: notices failure and recovery, and restarts it when it is due."""
         if self._running is None:
-            if self.met is None and time.monotonic() >= self.due:
+            if self.met is None and self.failures.is_due:
                 self.start()
             return
         if not self._running.isActive:
             if not self._is_redefined():
                 self._handle_failure(self._failure_reason())
-        elif self.failing is not None and self._has_recovered():
+        elif self.failures.failing is not None and self._has_recovered():
             self._recover()
 
     def meet(self) -> None:
@@ -226,9 +207,7 @@ class Pump:
             self.met = Met(self.entry.since, self._position.places(wanted), bound)
 
     def _recover(self) -> None:
-        failing, self.failing = self.failing, None
-        if failing is not None:
-            self._failures = 0
+        if self.failures.end():
             self._services.listeners.recovered(self.name)
 
     def _has_recovered(self) -> bool:
@@ -327,7 +306,7 @@ class Pump:
 
     def report(self, offsets: StartOffsets) -> Report:
         """Returns its report, given the offsets up to which it has read its sources."""
-        progress = self.progress()
+        progress, failing = self.progress(), self.failures.failing
         bound, lag, late = None, None, 0
         # If a log or the checkpoint is damaged, starting the pump reports it; the status of all pumps is shown anyway.
         with contextlib.suppress(RowtimeError):
@@ -350,9 +329,9 @@ class Pump:
             bad_rows=progress.bad_rows,
             failed_rows=progress.failed_rows,
             null_values=progress.null_values,
-            error=None if self.failing is None else self.failing.fault.headlines,
-            failed_row=None if self.failing is None else _failed_row(self.failing.fault),
-            failed_since=None if self.failing is None else times.text(self.failing.since, "T"),
+            error=None if failing is None else failing.fault.headlines,
+            failed_row=None if failing is None else failing.row,
+            failed_since=None if failing is None else times.text(failing.since, "T"),
             owner=process_name(),
             state_rows=progress.state_rows if progress.batches else None,
             met=self.met,
@@ -400,14 +379,6 @@ class Pump:
                 "Adapters can tell by a method: lastBatch in Java, last_batch in Python",
             )
 
-    def _way_out(self) -> str:
-        if self.entry.is_materialized_view:
-            return f"Restore the file from a backup; or {computed_again(self.entry)}"
-        return (
-            f"Restore the file from a backup; or ALTER PUMP {self.name} START RESET DROP STATE, "
-            "which starts with the rows that arrive from then on"
-        )
-
     def _report_rejections(self, written: Written) -> None:
         if self.target is not None:
             self._services.listeners.rejected(self.name, self.target.entry.name, written.rejected)
@@ -419,15 +390,9 @@ class Pump:
         return default or self._as_error(RuntimeError("Spark has ended its query"))
 
     def _as_error(self, fault: BaseException) -> RowtimeError:
-        state = self._services.registry.folder(self.entry) / "spark" / "state"
-        skip = None if self.entry.is_materialized_view else f"ALTER PUMP {self.name} RESUME SKIP"
-        return query_fault(fault, self.entry.label, state, self._way_out(), skip)
+        return pump_fault(self.entry, self._services.registry.folder(self.entry), fault)
 
     def _handle_failure(self, fault: RowtimeError) -> None:
-        delay = min(LONGEST_DELAY, FIRST_DELAY * 2**self._failures)
-        self._failures += 1
         self.kill()
-        self.fault = fault
-        self.failing = Failing(times.now() if self.failing is None else self.failing.since, fault)
-        self.due = time.monotonic() + delay
+        self.failures.add(fault)
         self._services.listeners.failed(self.name, fault)

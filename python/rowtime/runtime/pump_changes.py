@@ -36,7 +36,7 @@ def changing(
     for change in changes:
         if change["action"] == "pump" and change["verb"].upper() in ("START", "RESUME") and not change.get("reset"):
             for entry in _pumps(registry, {change["name"]}):
-                registry.check(entry, registry.statement(entry))
+                registry.signatures.check(entry, registry.statement(entry))
     saves = [change for change in changes if change["action"] == "pump" and change.get("save")]
     for change in saves:
         pump_saves.check(registry, change)

@@ -10,7 +10,7 @@ import msgspec
 
 from rowtime.catalog.changes import Entry
 from rowtime.errors import error, format_count
-from rowtime.runtime.execute import Runtime
+from rowtime.runtime.runtime import Runtime
 from rowtime.sources import tables
 from rowtime.streams import reader, times
 from rowtime.streams.columns import columns

@@ -45,11 +45,11 @@ def verdict(registry: PumpRegistry, change: Change) -> str | None:
     if reset is not None:
         return _restarted(registry, old, Entry(old.id, old.since, change["object"]), reset)
     _await_signature(registry, old)
-    if not registry.has_run(old):
+    if not registry.signatures.has_run(old):
         return f"{old.label} has not run yet: it has no state that would have to fit"
     replaced = Entry(old.id, old.since, change["object"] | {"generation": generation(old)})
     statement = registry.statement(replaced)
-    registry.check(replaced, statement, replaced=True)
+    registry.signatures.check(replaced, statement, replaced=True)
     assert statement.plan is not None
     has_state = signature(statement.plan) or held_sources(statement.plan)
     kept = "its position and state" if has_state else "its position; it has no state"
@@ -85,7 +85,7 @@ def _await_signature(registry: PumpRegistry, entry: Entry) -> None:
     """Waits while a process is starting a pump for the first time: what state it creates is known in a moment."""
     lock = registry.store.folder(entry.id, "pumps") / "lock"
     last = time.monotonic() + _SECONDS_TO_START
-    while pump_state(entry.definition) == STARTED and not registry.has_run(entry) and not is_free(lock):
+    while pump_state(entry.definition) == STARTED and not registry.signatures.has_run(entry) and not is_free(lock):
         if read_status(registry.store, entry).state == FAILED:
             # It fails before it has any state.
             return

@@ -237,7 +237,7 @@ def _unequal(first: Entry, second: Entry, here: Met, there: Met) -> str:
 
 def _check_fit(registry: PumpRegistry, second: Entry, change: Change) -> None:
     taken = Entry(second.id, second.since, change["object"] | {"adopted": change["swap"]})
-    registry.check(taken, registry.statement(taken))
+    registry.signatures.check(taken, registry.statement(taken))
 
 
 def _check_sources(registry: PumpRegistry, first: Entry, second: Entry, plans: list[Node]) -> None:

@@ -121,7 +121,7 @@ class Pumps:
         with self._guard:
             for pump in self._held.values():
                 pump.kill()
-                pump.due = float("inf")
+                pump.failures.due = float("inf")
 
     def restart(self) -> None:
         """Restarts them from their checkpoints."""
@@ -227,8 +227,8 @@ class Pumps:
             self._version = version
             for pump in self._held.values():
                 # The obstacle may have disappeared.
-                if pump.due != float("inf"):
-                    pump.due = min(pump.due, time.monotonic())
+                if pump.failures.due != float("inf"):
+                    pump.failures.due = min(pump.failures.due, time.monotonic())
 
     def _follow(self, pump: Pump, entry: Entry | None) -> None:
         old = pump.entry

@@ -14,9 +14,10 @@ from rowtime.runtime.faults import query_fault
 from rowtime.runtime.feed import EmittedBatches
 from rowtime.runtime.folders import QueryFolder
 from rowtime.runtime.job import Job
-from rowtime.runtime.launch import Launcher, Start
+from rowtime.runtime.launch import Launcher
 from rowtime.runtime.partitions import kept_partitions
 from rowtime.runtime.query_leases import QueryLeases
+from rowtime.runtime.start import Start
 from rowtime.runtime.targets import LogTarget, Target
 from rowtime.translate import Translated
 

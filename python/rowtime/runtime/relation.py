@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame
 
-    from rowtime.runtime.execute import Runtime
+    from rowtime.runtime.runtime import Runtime
 
 
 class Relation:
@@ -74,7 +74,7 @@ class Relation:
         """Returns the rows as a Spark DataFrame."""
         if self._runtime is None or self._plan is None:
             raise error("RT0414", "Only a query can be converted to a DataFrame")
-        from rowtime.runtime.launch import Start
+        from rowtime.runtime.start import Start
 
         return self._runtime.frame(self._plan, self.fields, Start())
 

@@ -117,7 +117,7 @@ def _require(entry: Entry, reset: Reset, lost: list[str]) -> None:
 
 def _state(registry: PumpRegistry, entry: Entry) -> list[str]:
     """Returns what the saved state of a pump holds, in words; empty if it holds nothing."""
-    operators = registry.saved_operators(entry)
+    operators = registry.signatures.saved_operators(entry)
     if operators == [] or not _has_completed(registry, entry):
         return []
     report = read_report(registry.store, entry)

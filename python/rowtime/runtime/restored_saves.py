@@ -39,7 +39,7 @@ def verdict(registry: PumpRegistry, old: Entry, new: Entry, reset: Reset, statem
             "ended",
             hint=f"ALTER PUMP {old.name} STOP first",
         )
-    registry.check(new, statement, folder=savepoints.checkpoint_of(registry.store, old, save.name))
+    registry.signatures.check(new, statement, folder=savepoints.checkpoint_of(registry.store, old, save.name))
     again = written_since(registry.folder(old), registry.numbering(old), save)
     if again != 0 and not _may_repeat(reset, statement):
         raise _repeated(old, save, again)

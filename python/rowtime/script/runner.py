@@ -21,9 +21,9 @@ from rowtime.lexical.identifiers import quoted
 from rowtime.plan.parts import Field
 from rowtime.planner import ChangeRows, Define, Describe, Explain, Insert, PlannedStatement, Select, Show
 from rowtime.runtime.changes import Changed
-from rowtime.runtime.execute import Start
 from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation
+from rowtime.runtime.start import Start
 from rowtime.script import skipped_rows
 from rowtime.script.commands import ClientCommand, find, wrong_usage
 from rowtime.script.producers import ScriptProducers

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from rowtime.jvm import Planner
 from rowtime.planner import Insert, Planned, bindings, plan
-from rowtime.runtime.execute import Runtime
+from rowtime.runtime.runtime import Runtime
 from rowtime.runtime.sinks import Sink
 from rowtime.serve.cancelling import Cancellation
 from rowtime.serve.no_code import refuse_code

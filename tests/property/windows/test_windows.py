@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from recorded import Recorder
 
-from rowtime.runtime.execute import Start
+from rowtime.runtime.start import Start
 from rowtime.script.runner import ScriptRunner
 from rowtime.session import Session
 from rowtime.splitter import split

@@ -19,10 +19,11 @@ from queries import eventually
 
 from rowtime import dbapi
 from rowtime.jvm import callbacks
+from rowtime.opening import connect
 from rowtime.runtime.query import Query
 from rowtime.runtime.relation import Relation
 from rowtime.script.queries import ScriptQuery
-from rowtime.session import Session, connect
+from rowtime.session import Session
 
 CALL = "c\n{}\n{}\ns{{}}\ne\n"
 """py4j's request to call a method of an object with a text."""

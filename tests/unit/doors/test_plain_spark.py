@@ -16,7 +16,7 @@ _PROGRAM = """
 import sys
 from pyspark.sql import SparkSession
 from rowtime.errors import RowtimeError
-from rowtime.session import connect
+from rowtime.opening import connect
 builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
 try:
     connect(builder.getOrCreate(), sys.argv[1])

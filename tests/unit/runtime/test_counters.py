@@ -10,8 +10,9 @@ import pytest
 from queries import eventually
 
 from rowtime.metrics.collector import RuntimeCollector
+from rowtime.opening import connect
 from rowtime.runtime import pump_status
-from rowtime.session import Session, connect
+from rowtime.session import Session
 from rowtime_cli import main
 
 from .conftest import at, rows, settle, status

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from rowtime.opening import connect
 from rowtime.runtime.query import Query
-from rowtime.session import Session, connect
+from rowtime.session import Session
 
 pytestmark = pytest.mark.spark
 

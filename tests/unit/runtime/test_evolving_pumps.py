@@ -10,7 +10,8 @@ from queries import eventually
 
 from rowtime import notices
 from rowtime.errors import RowtimeError
-from rowtime.session import Session, connect
+from rowtime.opening import connect
+from rowtime.session import Session
 
 from .conftest import at, rows, settle, status
 

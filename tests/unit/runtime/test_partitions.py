@@ -11,6 +11,7 @@ import pytest
 from queries import drain, start_query
 
 from rowtime.errors import RowtimeError
+from rowtime.opening import connect
 from rowtime.runtime.partitions import (
     MOST,
     default_partitions,
@@ -18,7 +19,7 @@ from rowtime.runtime.partitions import (
     parse_partitions,
     recorded_partitions,
 )
-from rowtime.session import Session, connect
+from rowtime.session import Session
 
 from .conftest import settle, status
 

@@ -12,7 +12,8 @@ from queries import eventually
 
 from rowtime.errors import RowtimeError
 from rowtime.metrics.collector import RuntimeCollector
-from rowtime.session import Session, connect
+from rowtime.opening import connect
+from rowtime.session import Session
 
 from .conftest import at, rows, settle, status
 

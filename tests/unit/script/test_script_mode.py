@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from rowtime.display.printers import Columns, CsvPrinter, JsonPrinter, TextPrinter
+from rowtime.opening import connect
 from rowtime.plan.parts import Field
-from rowtime.runtime.execute import Start
+from rowtime.runtime.start import Start
 from rowtime.script.runner import ScriptRunner
-from rowtime.session import connect
 from rowtime.splitter import split
 
 COLUMNS = Columns([Field(name="N", type="INTEGER", nullable=True, monotonicity="NOT_MONOTONIC")])

@@ -25,7 +25,8 @@ from rowtime import locks
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError, error
 from rowtime.faults import diagnostics_of
-from rowtime.session import Session, connect
+from rowtime.opening import connect
+from rowtime.session import Session
 from rowtime.shell.screen import Screen
 from rowtime.shell.shell import Shell
 from rowtime_cli.main import main

@@ -14,7 +14,8 @@ import pytest
 
 from rowtime.catalog.store import Store
 from rowtime.formats import current
-from rowtime.session import Session, connect
+from rowtime.opening import connect
+from rowtime.session import Session
 from rowtime_cli.contents import contents
 
 if TYPE_CHECKING:
