@@ -170,6 +170,21 @@ PUMPS: dict[str, tuple[str, str]] = {
         "SELECT STREAM op, payload.c, payload.n, payload.t FROM TO_CHANGELOG((SELECT c, COUNT(*) AS n, SUM(t) AS t"
         " FROM (SELECT k, COUNT(*) AS c, SUM(n) AS t FROM s GROUP BY k) GROUP BY c))",
     ),
+    "changes_with_time": (
+        "op TINYINT, k VARCHAR(1), n INTEGER",
+        "SELECT STREAM op, payload.k, payload.n FROM TO_CHANGELOG((SELECT k, n FROM s"
+        " WHERE rowtime BETWEEN NOW() - INTERVAL '70' MINUTE AND NOW() - INTERVAL '10' MINUTE))",
+    ),
+    "changes_of_recent_counts": (
+        "op TINYINT, k VARCHAR(1), c BIGINT",
+        "SELECT STREAM op, payload.k, payload.c FROM TO_CHANGELOG((SELECT k, c FROM (SELECT k, COUNT(*) AS c,"
+        " MAX(rowtime) AS latest FROM s GROUP BY k) WHERE latest > NOW() - INTERVAL '30' MINUTE))",
+    ),
+    "changes_that_end": (
+        "op TINYINT, k VARCHAR(1), c BIGINT, d BIGINT",
+        "SELECT STREAM op, payload.k, payload.c, payload.d FROM TO_CHANGELOG((SELECT /*+ STATE_TTL('s' = '15m') */ k,"
+        " COUNT(*) AS c, COUNT(DISTINCT MOD(n, 7)) AS d FROM s GROUP BY k))",
+    ),
     "several": (
         "k VARCHAR(1), c BIGINT, t BIGINT",
         "SELECT STREAM rowtime, k, c, SUM(c) OVER (PARTITION BY k ORDER BY rowtime RANGE INTERVAL '3' HOUR PRECEDING)"

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 from rowtime.errors import error
 from rowtime.jvm.py4j import java_class, java_message
 from rowtime.numerals import natural
+from rowtime.plan.types import quote_text
 from rowtime.sources.connectors import ForeignRead
-from rowtime.sources.formats import RecordFormat, literal, rowtime_field
+from rowtime.sources.formats import RecordFormat, rowtime_field
 from rowtime.sources.options import Options
 from rowtime.sources.records import RecordField, typed_records
 from rowtime.streams.log import ROWTIME
@@ -53,7 +54,7 @@ def read(of: ForeignRead) -> DataFrame:
         reader = reader.option("folder", folder.absolute().as_uri())
         opened[options.name] = (reader if most is None else reader.option("most", most)).load()
     lines = opened[options.name].selectExpr(
-        "value", f"{literal(f'{host}:{port}')} AS file", "number", "trouble", "arrived"
+        "value", f"{quote_text(f'{host}:{port}')} AS file", "number", "trouble", "arrived"
     )
     # Columns that no field fills: ROWTIME has the time of arrival, the column of a raw record the line.
     given = [-1 if sources[c.name] is not None else 4 if c.name == ROWTIME else 0 for c in columns]

@@ -25,7 +25,7 @@ from pyspark.sql.datasource import (
 if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
-    from rowtime.datasource.places import Place
+    from rowtime.datasource.identifiers import Identifier
 
 __all__ = ["WarehouseSource"]
 
@@ -45,30 +45,30 @@ class WarehouseSource(DataSource):
     def schema(self) -> str:
         from rowtime.datasource.values import spark_schema
 
-        with self._place().opened() as found:
+        with self._identifier().opened() as found:
             return spark_schema(found.columns)
 
     def reader(self, schema: StructType) -> DataSourceReader:
         from rowtime.datasource.reading import Reader
 
-        return Reader(self._place())
+        return Reader(self._identifier())
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:
         from rowtime.datasource.reading import StreamReader
 
-        return StreamReader(self._place(), self.options.get("start", "latest"))
+        return StreamReader(self._identifier(), self.options.get("start", "latest"))
 
     def writer(self, schema: StructType, overwrite: bool) -> DataSourceWriter:
         from rowtime.datasource.writing import Writer
 
-        return Writer(self._place(), schema, overwrite)
+        return Writer(self._identifier(), schema, overwrite)
 
     def streamWriter(self, schema: StructType, overwrite: bool) -> DataSourceStreamWriter:
         from rowtime.datasource.writing import StreamWriter
 
-        return StreamWriter(self._place(), schema, self.options.get("checkpointLocation"))
+        return StreamWriter(self._identifier(), schema, self.options.get("checkpointLocation"))
 
-    def _place(self) -> Place:
-        from rowtime.datasource.places import Place
+    def _identifier(self) -> Identifier:
+        from rowtime.datasource.identifiers import Identifier
 
-        return Place.of(self.options.get("path"), self.options.get("warehouse"))
+        return Identifier.of(self.options.get("path"), self.options.get("warehouse"))

@@ -7,25 +7,25 @@ import time
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql.datasource import DataSourceReader, DataSourceStreamReader, InputPartition
 
-from rowtime.datasource.places import Opened, Place
+from rowtime.datasource.identifiers import Identifier
 from rowtime.datasource.values import to_spark
 from rowtime.errors import error
+from rowtime.runtime.query_leases import LEASE_SECONDS
 from rowtime.sources.history import kept_since
 from rowtime.streams import times
 from rowtime.streams.commits import DataFile
-from rowtime.streams.log import CONTROL
+from rowtime.streams.log import CONTROL, StreamLog
 from rowtime.streams.rules import is_logged
 from rowtime.streams.state import damaged_log
 
 STARTS = ("latest", "earliest")
-LEASE_SECONDS = 60
-"""Seconds for which a stream keeps the rows that a streaming read has not read yet, after its process has ended."""
 _PARTITION_BYTES = 32 << 20
 """The size of the files from which on a partition gets no other."""
 
@@ -40,11 +40,11 @@ class Files(InputPartition):
 class Reader(DataSourceReader):
     """Reads the rows that a stream or table has."""
 
-    def __init__(self, place: Place) -> None:
-        self._place = place
+    def __init__(self, identifier: Identifier) -> None:
+        self._identifier = identifier
 
     def partitions(self) -> Sequence[InputPartition]:
-        with self._place.opened() as found:
+        with self._identifier.opened() as found:
             if found.entry.kind == "STREAM":
                 held = kept_since(found.entry, found.stream.state())
                 if held is not None:
@@ -58,7 +58,7 @@ class Reader(DataSourceReader):
             return grouped(found.files()) or [Files(())]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        return read_files(self._place, partition)
+        return read_files(self._identifier, partition)
 
 
 class StreamReader(DataSourceStreamReader):
@@ -67,56 +67,56 @@ class StreamReader(DataSourceStreamReader):
     The stream keeps what was not read yet, but not much longer than this process lives.
     """
 
-    def __init__(self, place: Place, start: str) -> None:
+    def __init__(self, identifier: Identifier, start: str) -> None:
         if start not in STARTS:
             raise error("RT0657", f"The option 'start' is latest or earliest, not '{start}'")
-        self._place = place
+        self._identifier = identifier
         self._start = start
         self._reader = f"query:{uuid.uuid4().hex}"
         self._leased: tuple[int, float] = (-1, 0.0)
 
+    @cached_property
+    def _log(self) -> StreamLog:
+        """The stream's log, which stays open: Spark asks for offsets many times a second. A reader that tasks get has
+        not been asked for any."""
+        return self._identifier.open().stream
+
     def initialOffset(self) -> dict[str, int]:
-        with self._place.opened() as found:
-            log = found.stream
-            version = log.version() + 1 if self._start == "latest" else log.earliest()
-            self._lease(found, version)
-            return {"version": version}
+        version = self._log.version() + 1 if self._start == "latest" else self._log.earliest()
+        self._lease(version)
+        return {"version": version}
 
     def latestOffset(self, start: dict[str, int], limit: Any) -> dict[str, int]:
-        with self._place.opened() as found:
-            self._lease(found, start["version"])
-            found.stream.check_read(start["version"])
-            return {"version": max(found.stream.version() + 1, start["version"])}
+        self._lease(start["version"])
+        self._log.check_read(start["version"])
+        return {"version": max(self._log.version() + 1, start["version"])}
 
     def partitions(self, start: dict[str, int], end: dict[str, int]) -> Sequence[InputPartition]:
-        with self._place.opened() as found:
-            log = found.stream
-            try:
-                added = [file for v in range(start["version"], end["version"]) for file in log.delta.commit_of(v).added]
-            except FileNotFoundError:
-                raise error(
-                    "RT0520",
-                    f"Stream '{found.entry.name}' has deleted rows that this query has not read",
-                    hint="Keep more history (OPTIONS (history '7 days')), or start with a new checkpoint",
-                ) from None
-            return grouped(added)
+        delta = self._log.delta
+        try:
+            return grouped(file for v in range(start["version"], end["version"]) for file in delta.commit_of(v).added)
+        except FileNotFoundError:
+            raise error(
+                "RT0520",
+                f"Stream '{self._log.name}' has deleted rows that this query has not read",
+                hint="Keep more history (OPTIONS (history '7 days')), or start with a new checkpoint",
+            ) from None
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        return read_files(self._place, partition)
+        return read_files(self._identifier, partition)
 
     def commit(self, end: dict[str, int]) -> None:
-        with self._place.opened() as found:
-            self._lease(found, end["version"])
+        self._lease(end["version"])
 
     def stop(self) -> None:
-        with self._place.opened() as found:
-            found.stream.release(self._reader)
+        self._log.release(self._reader)
+        self._log.store.close()
 
-    def _lease(self, found: Opened, version: int) -> None:
-        """Keeps the rows from a version on; Spark asks for offsets many times a second."""
+    def _lease(self, version: int) -> None:
+        """Keeps the rows from a version on."""
         leased, at = self._leased
         if version != leased or time.monotonic() - at > LEASE_SECONDS / 6:
-            found.stream.lease(self._reader, version, LEASE_SECONDS)
+            self._log.lease(self._reader, version, LEASE_SECONDS)
             self._leased = (version, time.monotonic())
 
 
@@ -134,10 +134,10 @@ def grouped(files: Iterable[DataFile]) -> list[InputPartition]:
     return [*found, Files(tuple(held))] if held else found
 
 
-def read_files(place: Place, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+def read_files(identifier: Identifier, partition: InputPartition) -> Iterator[pa.RecordBatch]:
     """Yields the rows of a partition. Raises RowtimeError RT0605 if a file is damaged or lost."""
     assert isinstance(partition, Files)
-    with place.opened() as found:
+    with identifier.opened() as found:
         delta, columns, has_control = found.delta, found.columns, is_logged(found.entry)
         for file in partition.files:
             try:

@@ -9,22 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from urllib.parse import unquote, urlparse
 
 import msgspec
 import pyarrow as pa
-import pyarrow.compute as pc
 from pyspark.sql.datasource import DataSourceArrowWriter, DataSourceStreamArrowWriter, WriterCommitMessage
 from pyspark.sql.types import StructType
 
-from rowtime.datasource.places import Opened, Place
+from rowtime.datasource.identifiers import Identifier, Opened
 from rowtime.datasource.values import misfit, to_stored
 from rowtime.decoding import Decoder
 from rowtime.errors import error
 from rowtime.runtime.targets import Batch, LogTarget, StoredTarget, TableTarget
-from rowtime.streams.log import ROWTIME, StreamLog
-from rowtime.streams.rules import is_logged
+from rowtime.storage.locations import local_folder
+from rowtime.streams.log import ROWTIME
 
 
 @dataclass
@@ -37,19 +34,19 @@ class Rows(WriterCommitMessage):
 class Writer(DataSourceArrowWriter):
     """Appends the rows of a DataFrame, as INSERT does: all of them or none."""
 
-    def __init__(self, place: Place, schema: StructType, overwrite: bool) -> None:
+    def __init__(self, identifier: Identifier, schema: StructType, overwrite: bool) -> None:
         if overwrite:
             hint = "Write with mode('append'); DELETE FROM … removes rows"
-            raise error("RT0657", f"'{place.name}' cannot be overwritten", hint=hint)
-        self._place = place
-        with place.opened() as found:
+            raise error("RT0657", f"'{identifier.name}' cannot be overwritten", hint=hint)
+        self._identifier = identifier
+        with identifier.opened() as found:
             check_columns(found, schema.names)
 
     def write(self, iterator: Iterator[pa.RecordBatch]) -> Rows:
         return packed(iterator)
 
     def commit(self, messages: Sequence[WriterCommitMessage | None]) -> None:
-        with self._place.opened() as found:
+        with self._identifier.opened() as found:
             rows = unpacked(messages, found)
             if rows.num_rows:
                 target_of(found, rows.column_names, None).put(by_rowtime(rows, found))
@@ -59,17 +56,17 @@ class StreamWriter(DataSourceStreamArrowWriter):
     """Writes micro-batches. For a stream it is a producer, which is attached while micro-batches follow one another
     within the stream's producer_timeout."""
 
-    def __init__(self, place: Place, schema: StructType, checkpoint: str | None) -> None:
-        self._place = place
+    def __init__(self, identifier: Identifier, schema: StructType, checkpoint: str | None) -> None:
+        self._identifier = identifier
         self._checkpoint = checkpoint
-        with place.opened() as found:
+        with identifier.opened() as found:
             check_columns(found, schema.names)
 
     def write(self, iterator: Iterator[pa.RecordBatch]) -> Rows:
         return packed(iterator)
 
     def commit(self, messages: Sequence[WriterCommitMessage | None], batchId: int) -> None:
-        with self._place.opened() as found:
+        with self._identifier.opened() as found:
             rows = unpacked(messages, found)
             target = target_of(found, rows.column_names, f"spark:{query_id(self._checkpoint)}")
             target.put(rows, Batch(batchId, lambda: None))
@@ -85,16 +82,15 @@ _METADATA = Decoder(_Metadata)
 def query_id(checkpoint: str | None) -> str:
     """Returns the id that Spark keeps for a query in its checkpoint. With a new checkpoint, it is another query, whose
     micro-batches begin anew. Raises RowtimeError RT0657 if the folder is not one of this machine."""
-    parsed = urlparse(checkpoint or "")
-    if not checkpoint or parsed.scheme not in ("", "file"):
+    folder = local_folder(checkpoint) if checkpoint else None
+    if folder is None:
         raise error(
             "RT0657",
             "A streaming write needs the option 'checkpointLocation', with a folder of this machine",
             hint="The checkpoint tells which micro-batches were written before",
         )
-    file = Path(unquote(parsed.path)) / "metadata"
     try:
-        return _METADATA.decode(file.read_bytes()).id
+        return _METADATA.decode((folder / "metadata").read_bytes()).id
     except (OSError, msgspec.MsgspecError) as fault:
         raise error("RT0657", f"The checkpoint '{checkpoint}' has no metadata that can be read ({fault})") from fault
 
@@ -143,13 +139,12 @@ def by_rowtime(rows: pa.Table, found: Opened) -> pa.Table:
     rowtime = next((c.stored for c in found.columns if c.name == ROWTIME), None)
     if found.entry.kind != "STREAM" or rowtime not in rows.column_names:
         return rows
-    return rows.take(pc.sort_indices(rows, sort_keys=[(rowtime, "ascending")], null_placement="at_end"))
+    return rows.sort_by(rowtime)
 
 
 def target_of(found: Opened, stored: Sequence[str], sender: str | None) -> StoredTarget:
     """Returns the target for rows that have these columns, by their stored names."""
     names = [column.name for column in found.columns if column.stored in stored]
-    if is_logged(found.entry):
-        log = StreamLog(found.store, found.entry)
-        return LogTarget(log, found.entry, names, sender, clocked=ROWTIME not in names)
+    if found.log is not None:
+        return LogTarget(found.log, found.entry, names, sender, clocked=ROWTIME not in names)
     return TableTarget(found.store, found.entry, names, sender)

@@ -122,6 +122,11 @@ def quote_name(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
+def quote_text(text: str) -> str:
+    """Returns a text as a literal of Spark SQL."""
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
 @lru_cache(maxsize=4096)
 def parse_type(text: str) -> SqlType:
     """Parses a type text such as `DECIMAL(10, 2)`, `INTERVAL DAY TO SECOND` or `ROW(A INTEGER, B VARCHAR ARRAY)`.

@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import importlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rowtime.errors import error
 from rowtime.functions import pickle_by_value
-from rowtime.jvm.py4j import java_class
 from rowtime.plan.types import quote_name
 from rowtime.sources.connectors import BatchRequest, ForeignRead, ForeignWrite
 from rowtime.sources.fields import NOT_FITTING
 from rowtime.sources.options import Options
+from rowtime.sparksql.sessions import active
 from rowtime.storage.smallfiles import write_whole
 from rowtime.streams.batches import LastBatch, SentBatch
 from rowtime.streams.columns import Column, spark_expression, stored_expression
@@ -48,7 +47,7 @@ def read(of: ForeignRead) -> DataFrame:
         )
     source: Any = spark.read if reader is None else spark.readStream
     source = source.format(made.name()).options(**source_options)
-    with _active(spark):
+    with active(spark):
         found: DataFrame = source.schema(f"{schema}, {_bound_column()} BIGINT").load()
     taken = [f"{_restoring_sql(c)} AS `{c.stored}`" for c in columns]
     if reader is None:
@@ -79,7 +78,7 @@ def write(of: ForeignWrite) -> int:
 
     def send(these: DataFrame, bounds: str) -> None:
         wired = these.selectExpr(*typed, f"CAST({bounds} AS BIGINT) AS {_bound_column()}")
-        with _active(spark):
+        with active(spark):
             wired.write.format(made.name()).options(**source_options).mode("append").save()
 
     counted = Observation()
@@ -137,22 +136,6 @@ def _bound_column() -> str:
     from rowtime.adapters.wire import BOUND
 
     return quote_name(BOUND)
-
-
-@contextmanager
-def _active(spark: SparkSession) -> Iterator[None]:
-    """Makes `spark` the active session of this thread inside the block: Spark looks a Python source up in the active
-    session, which is another one if a program uses several, and not in the session that reads or writes."""
-    sessions = java_class(spark, "org.apache.spark.sql.classic.SparkSession")
-    before = sessions.getActiveSession()
-    sessions.setActiveSession(spark._jsparkSession)
-    try:
-        yield
-    finally:
-        if before.isDefined():
-            sessions.setActiveSession(before.get())
-        else:
-            sessions.clearActiveSession()
 
 
 def _register(spark: SparkSession, options: Options) -> type[AdapterSource]:

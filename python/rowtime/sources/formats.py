@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rowtime.errors import RowtimeError
-from rowtime.plan.types import SqlType, quote_name
+from rowtime.plan.types import SqlType, quote_name, quote_text
 from rowtime.sources.avro import AvroSchema
 from rowtime.sources.options import Options
 from rowtime.sources.records import RecordField, portable
@@ -67,12 +67,12 @@ class RecordFormat:
             return f"CAST({quote_name(fields[0].column.name)} AS BINARY)"
         if self.name == "csv":
             parts = ", ".join(_csv(field.column, self.delimiter) for field in fields)
-            return f"CAST(concat_ws({literal(self.delimiter)}, {parts}) AS BINARY)"
+            return f"CAST(concat_ws({quote_text(self.delimiter)}, {parts}) AS BINARY)"
         if self.name == "avro":
-            return f"named_struct({', '.join(f'{literal(f.name)}, {_plain(f.column)}' for f in fields)})"
+            return f"named_struct({', '.join(f'{quote_text(f.name)}, {_plain(f.column)}' for f in fields)})"
         names = [in_case(f.name, self.case) if f.name == f.column.name else f.name for f in fields]
         values = [portable(f.column.name, f.column.type, nested=True) for f in fields]
-        parts = ", ".join(f"{literal(name)}, {value}" for name, value in zip(names, values, strict=True))
+        parts = ", ".join(f"{quote_text(name)}, {value}" for name, value in zip(names, values, strict=True))
         return f"CAST(to_json(named_struct({parts}), map('ignoreNullFields', 'false')) AS BINARY)"
 
 
@@ -125,11 +125,6 @@ def column_of(options: Options, option: str, columns: Sequence[Column]) -> Colum
 
 def no_column(options: Options, option: str, name: str) -> RowtimeError:
     return options.fault(f"has {option} '{name}', which is not one of its columns", "RT0522")
-
-
-def literal(text: str) -> str:
-    """Returns a text as a literal of Spark SQL."""
-    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
 def _csv(column: Column, delimiter: str) -> str:

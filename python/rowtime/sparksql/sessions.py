@@ -71,8 +71,9 @@ def copied(original: SparkSession) -> SparkSession:
 
 @contextlib.contextmanager
 def active(session: SparkSession) -> Iterator[None]:
-    """Makes a session the active one of this thread inside the block. Spark takes some settings, such as whether there
-    are TIME values, from the active session while it makes a DataFrame, whichever session that belongs to."""
+    """Makes a session the active one of this thread inside the block. Spark takes some things from the active session,
+    and not from the one that reads or writes: sources in Python, and, while it makes a DataFrame, settings such as
+    whether there are TIME values."""
     java: Any = java_class(session, "org.apache.spark.sql.classic.SparkSession")
     before = java.getActiveSession()
     java.setActiveSession(session._jsparkSession)

@@ -13,16 +13,21 @@ from rowtime.storage.local import LocalStorage
 from rowtime.storage.objects import ObjectStorage
 
 
+def local_folder(location: str) -> Path | None:
+    """Returns the folder of this machine that a path or a URI `file:…` names; None for other URIs."""
+    if location.startswith("file:"):
+        return Path(unquote(urlsplit(location).path))
+    return None if "://" in location else Path(location)
+
+
 def open_storage(location: str, **settings: Any) -> Storage:
     """Returns the storage at a path, or at a URI `file:///…` or `s3://bucket/prefix`; `settings` are those of the
     client. Raises RowtimeError RT0650 or RT0651 for an object store that cannot be used, or of a kind that rowtime does
     not know."""
-    scheme, slashes, _ = location.partition("://")
-    if not slashes:
-        return LocalStorage(Path(location))
-    if scheme == "file":
-        return LocalStorage(Path(unquote(urlsplit(location).path)))
-    if scheme == "s3":
+    folder = local_folder(location)
+    if folder is not None:
+        return LocalStorage(folder)
+    if location.startswith("s3://"):
         from rowtime.storage.s3 import S3Client
 
         found = ObjectStorage(S3Client(location, **settings))

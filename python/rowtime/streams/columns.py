@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from rowtime.catalog.definitions import ColumnDefinition
 from rowtime.catalog.stored_names import stored_names
-from rowtime.plan.types import SqlType, parse_type, quote_name
+from rowtime.plan.types import SqlType, parse_type, quote_name, quote_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ def _by_parts(source: str, sql: SqlType, convert: Callable[[str, SqlType], str])
     if sql.name == "ROW":
         fields = [(name, f"{source}.{quote_name(name)}") for name in sql.names]
         named = zip(fields, sql.arguments, strict=True)
-        values = ", ".join(f"'{_quoted(name)}', {convert(field, part)}" for (name, field), part in named)
+        values = ", ".join(f"{quote_text(name)}, {convert(field, part)}" for (name, field), part in named)
         return f"if({source} IS NULL, NULL, named_struct({values}))"
     if sql.name == "MAP":
         keys, values = (
@@ -143,10 +143,6 @@ def _by_parts(source: str, sql: SqlType, convert: Callable[[str, SqlType], str])
 
 def _depth(sql: SqlType) -> int:
     return 1 + max(map(_depth, sql.arguments), default=0)
-
-
-def _quoted(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("'", "\\'")
 
 
 _SIMPLE: dict[str, pa.DataType] = {

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from object_double import ObjectDouble, SameThread
 from tests.property.log import test_against_model
 from tests.property.log.test_against_model import kinds, moves
+from tests.property.log.test_processes import STREAM
 
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
@@ -27,17 +28,6 @@ from rowtime.storage.objects import ObjectStorage
 from rowtime.streams import retention, times
 from rowtime.streams.log import CONTROL, SEQ, StreamLog, WriteRequest
 from rowtime.streams.tail import Tail
-
-STREAM = {
-    "name": "S",
-    "kind": "STREAM",
-    "columns": [
-        {"name": "ROWTIME", "type": "TIMESTAMP(3)", "nullable": False},
-        {"name": "n", "type": "VARCHAR", "nullable": True},
-    ],
-    "options": {"history": "all"},
-    "primaryKey": [],
-}
 
 
 def created(folder: Path, options: dict[str, str] | None = None) -> Store:

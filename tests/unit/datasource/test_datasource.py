@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from pyspark.errors import PySparkException
 
+from rowtime.datasource.writing import query_id
+from rowtime.errors import RowtimeError
 from rowtime.session import Session
 
 AT = dt.datetime(2024, 5, 1, 10)
@@ -134,3 +136,14 @@ def test_rows_that_do_not_fit(rt: Session) -> None:
     with pytest.raises(PySparkException, match="RT0657: 'T' cannot be overwritten"):
         writing(rt, rt.spark.createDataFrame([(1,)], "n int")).mode("overwrite").save("T")
     assert rt.sql("SELECT * FROM t").tuples() == []
+
+
+def test_a_checkpoint_may_be_in_any_folder_of_this_machine(tmp_path: Path) -> None:
+    for name in ("plain", "a%20b", "a#b", "a b"):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "metadata").write_text(f'{{"id": "{name}"}}')
+        assert query_id(str(folder)) == query_id(folder.as_uri()) == name
+    for nowhere in (None, "s3://bucket/c"):
+        with pytest.raises(RowtimeError, match="needs the option 'checkpointLocation', with a folder of this machine"):
+            query_id(nowhere)

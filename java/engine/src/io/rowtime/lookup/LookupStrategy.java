@@ -1,5 +1,6 @@
 package io.rowtime.lookup;
 
+import io.rowtime.spark.ScalaSeq;
 import io.rowtime.spark.Strategies;
 import java.util.List;
 import java.util.UUID;
@@ -30,14 +31,14 @@ public final class LookupStrategy extends Strategies.Own {
   }
 
   @Override public Seq<SparkPlan> apply(LogicalPlan plan) {
-    return plan instanceof Join join && join.left().isStreaming() != join.right().isStreaming()
-        ? planned(join, join.left().isStreaming() ? join.left() : join.right()) : CollectionConverters.asScala(List.<SparkPlan>of()).toSeq();
+    return ScalaSeq.of(plan instanceof Join join && join.left().isStreaming() != join.right().isStreaming()
+        ? planned(join, join.left().isStreaming() ? join.left() : join.right()) : List.of());
   }
 
-  private Seq<SparkPlan> planned(Join join, LogicalPlan stream) {
+  private static List<SparkPlan> planned(Join join, LogicalPlan stream) {
     SparkStrategy spark = ((org.apache.spark.sql.classic.SparkSession) SparkSession.active()).sessionState().planner().JoinSelection();
     List<SparkPlan> plans = CollectionConverters.asJava(spark.apply(join));
-    return CollectionConverters.asScala(plans.stream().map(found -> whole(found, stream)).toList()).toSeq();
+    return plans.stream().map(found -> whole(found, stream)).toList();
   }
 
   private static SparkPlan whole(SparkPlan join, LogicalPlan stream) {

@@ -1,5 +1,6 @@
 package io.rowtime.lookup;
 
+import io.rowtime.spark.ScalaSeq;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,6 @@ import scala.collection.AbstractIterator;
 import scala.collection.Iterator;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
-import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
 import scala.runtime.AbstractFunction1;
 
@@ -68,12 +68,11 @@ public final class WholeStreamExec extends SparkPlan {
   }
 
   @Override public RDD<InternalRow> doExecute() {
-    return child.execute().mapPartitionsInternal(place == Place.BELOW_JOIN ? new Below(id) : new Above(id), true,
-        ClassTag$.MODULE$.apply(InternalRow.class));
+    return child.execute().mapPartitionsInternal(new Pass(id, place), true, ClassTag$.MODULE$.apply(InternalRow.class));
   }
 
   @Override public Seq<SparkPlan> children() {
-    return CollectionConverters.asScala(List.of(child)).toSeq();
+    return ScalaSeq.of(List.of(child));
   }
 
   @Override public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> children) {
@@ -96,50 +95,52 @@ public final class WholeStreamExec extends SparkPlan {
     return other instanceof WholeStreamExec;
   }
 
-  private static final class Below extends AbstractFunction1<Iterator<InternalRow>, Iterator<InternalRow>> implements Serializable {
+  /** What a node does with the rows of a task. */
+  private static final class Pass extends AbstractFunction1<Iterator<InternalRow>, Iterator<InternalRow>> implements Serializable {
     private static final long serialVersionUID = 1L;
 
     private final String id;
+    private final Place place;
 
-    Below(String id) {
+    Pass(String id, Place place) {
       this.id = id;
+      this.place = place;
     }
 
     @Override public Iterator<InternalRow> apply(Iterator<InternalRow> rows) {
       Key key = Key.of(id);
+      if (place == Place.ABOVE_JOIN) {
+        return new Whole(rows, key);
+      }
       UNREAD.put(key, rows);
       TaskContext.get().addTaskCompletionListener((TaskCompletionListener) done -> UNREAD.remove(key));
       return rows;
     }
   }
 
-  private static final class Above extends AbstractFunction1<Iterator<InternalRow>, Iterator<InternalRow>> implements Serializable {
-    private static final long serialVersionUID = 1L;
+  /** The rows of a join. At their end, what the join has left of the stream is read. */
+  private static final class Whole extends AbstractIterator<InternalRow> {
+    private final Iterator<InternalRow> joined;
+    private final Key key;
 
-    private final String id;
-
-    Above(String id) {
-      this.id = id;
+    Whole(Iterator<InternalRow> joined, Key key) {
+      this.joined = joined;
+      this.key = key;
     }
 
-    @Override public Iterator<InternalRow> apply(Iterator<InternalRow> joined) {
-      Key key = Key.of(id);
-      return new AbstractIterator<>() {
-        @Override public boolean hasNext() {
-          if (joined.hasNext()) {
-            return true;
-          }
-          Iterator<InternalRow> unread = UNREAD.remove(key);
-          while (unread != null && unread.hasNext()) {
-            unread.next();
-          }
-          return false;
-        }
+    @Override public boolean hasNext() {
+      if (joined.hasNext()) {
+        return true;
+      }
+      Iterator<InternalRow> unread = UNREAD.remove(key);
+      while (unread != null && unread.hasNext()) {
+        unread.next();
+      }
+      return false;
+    }
 
-        @Override public InternalRow next() {
-          return joined.next();
-        }
-      };
+    @Override public InternalRow next() {
+      return joined.next();
     }
   }
 }

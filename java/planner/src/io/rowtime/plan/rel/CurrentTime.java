@@ -3,7 +3,7 @@ package io.rowtime.plan.rel;
 import java.util.Set;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
-import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.sql.SqlOperator;
 
 /** The functions that return the current time. */
 public final class CurrentTime {
@@ -18,17 +18,6 @@ public final class CurrentTime {
 
   /** Returns whether an expression depends on the current time. */
   public static boolean in(RexNode expression) {
-    Calls calls = new Calls();
-    expression.accept(calls);
-    return calls.found;
-  }
-
-  private static final class Calls extends RexShuttle {
-    private boolean found;
-
-    @Override public RexNode visitCall(RexCall call) {
-      found |= call.getOperator().isDynamicFunction();
-      return super.visitCall(call);
-    }
+    return Variation.calls(expression, SqlOperator::isDynamicFunction);
   }
 }

@@ -1,5 +1,6 @@
 package io.rowtime.plan.rel;
 
+import java.util.function.Predicate;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Sample;
 import org.apache.calcite.rex.RexCall;
@@ -23,24 +24,37 @@ public final class Variation {
     if (rel instanceof Sample sample) {
       return !sample.getSamplingParameters().isRepeatable();
     }
-    Calls calls = new Calls();
+    Calls calls = new Calls(Variation::varies);
     rel.accept(calls);
     return calls.found;
   }
 
   /** Returns whether an expression depends on the time of reading, on random values, or on a function that may. */
   public static boolean varies(RexNode expression) {
-    Calls calls = new Calls();
+    return calls(expression, Variation::varies);
+  }
+
+  private static boolean varies(SqlOperator operator) {
+    return !operator.isDeterministic() || operator.isDynamicFunction();
+  }
+
+  /** Returns whether an expression calls one of these operators. */
+  static boolean calls(RexNode expression, Predicate<SqlOperator> operators) {
+    Calls calls = new Calls(operators);
     expression.accept(calls);
     return calls.found;
   }
 
   private static final class Calls extends RexShuttle {
+    private final Predicate<SqlOperator> operators;
     private boolean found;
 
+    Calls(Predicate<SqlOperator> operators) {
+      this.operators = operators;
+    }
+
     @Override public RexNode visitCall(RexCall call) {
-      SqlOperator operator = call.getOperator();
-      found |= !operator.isDeterministic() || operator.isDynamicFunction();
+      found |= operators.test(call.getOperator());
       return super.visitCall(call);
     }
   }
