@@ -13,6 +13,7 @@ from rowtime.errorlog import note
 from rowtime.errors import Diagnostic, RowtimeError, error
 from rowtime.jvm.messages import plain
 from rowtime.jvm.process import fault_of_end
+from rowtime.plan.state import OTHER_VERSION
 from rowtime.privatefolder import temporary_folders
 from rowtime.runtime.checkpoints import state_fault
 from rowtime.streams.state import RESTORE
@@ -25,6 +26,7 @@ _ADVICE = re.compile(
 )
 
 _MOST_CAUSES = 10
+_OTHER_STATE = {"STATE_STORE_KEY_SCHEMA_NOT_COMPATIBLE", "STATE_STORE_VALUE_SCHEMA_NOT_COMPATIBLE"}
 _YEARS = "Years are 1 to 9999"
 _BEFORE_YEAR_1 = "ordinal must be >= 1"
 """What Python says of such a DATE; a TIMESTAMP is out of range."""
@@ -129,6 +131,9 @@ def query_fault(
     if lost is not None:
         return lost
     condition, reason = _condition(_text(fault))
+    if condition in _OTHER_STATE:
+        # Signatures of state say what it means; Spark also records its types, which another version may have changed.
+        return error("RT0516", f"{what} failed: its saved state no longer fits its query: {OTHER_VERSION}", hint=anew)
     if not reason:
         log = note(fault)
         # An unexpected error is in technical terms, for readers who know them.

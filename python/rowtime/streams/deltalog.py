@@ -31,6 +31,7 @@ from rowtime.storage.smallfiles import sync
 from rowtime.streams import checksum, commits, deletion_vectors, head
 from rowtime.streams.commits import Commit, DamagedFile, DataFile
 from rowtime.streams.deletion_vectors import DamagedVector
+from rowtime.streams.delta_schema import evolved, spark_schema
 from rowtime.streams.state import damaged_log, decode
 
 if TYPE_CHECKING:
@@ -223,7 +224,7 @@ class DeltaLog:
         """Commits the columns of the table's definition, if its files do not have them yet, to an open table of Delta's
         library. Returns whether there is a new version, by whomever."""
         _, known = checksum.heading(table)
-        metadata = self.evolved(known)
+        metadata = evolved(known, self._schema)
         if metadata is known:
             return False
         now = time.time_ns() // 1_000_000
@@ -272,7 +273,7 @@ class DeltaLog:
         actions += [commits.add_action(one, now) for one in added]
         actions += [commits.remove_action(one, now) for one in removed]
         protocol, known = self._heading_of_checksum(version - 1) or self._heading()
-        metadata = self.evolved(known)
+        metadata = evolved(known, self._schema)
         if metadata is not known:
             actions.insert(1, {"metaData": metadata})
 
@@ -426,60 +427,14 @@ class DeltaLog:
             return None
         return (merged["protocol"], merged["metaData"]) if "protocol" in merged and "metaData" in merged else None
 
-    def evolved(self, metadata: dict[str, Any]) -> dict[str, Any]:
-        """Returns metadata with the columns that have been added since, and with those types that are wider now; the
-        same object if there are none. Columns that were dropped stay: files have them."""
-        stored = msgspec.json.decode(metadata["schemaString"])["fields"]
-        present = {field["name"]: field for field in msgspec.json.decode(self.columns)["fields"]}
-        names = {field["name"] for field in stored}
-        fields = [
-            {**field, "type": present[field["name"]]["type"]}
-            if field["name"] in present and _is_wider(field["type"], present[field["name"]]["type"])
-            else field
-            for field in stored
-        ]
-        fields += [field for name, field in present.items() if name not in names]
-        if fields == stored:
-            return metadata
-        return {**metadata, "schemaString": msgspec.json.encode({"type": "struct", "fields": fields}).decode()}
-
     def _heading_of_checksum(self, version: int) -> tuple[dict[str, Any], dict[str, Any]] | None:
         with contextlib.suppress(FileNotFoundError, msgspec.DecodeError, KeyError):
-            found = msgspec.json.decode(self.path(version, "crc").read_bytes())
+            found = msgspec.json.decode(self.storage.get(self.file(version, "crc")))
             return found["protocol"], found["metadata"]
         return None
 
     def _heading_of_table(self) -> tuple[dict[str, Any], dict[str, Any]]:
         return checksum.heading(self.table(self.latest()))
-
-
-_WIDTHS = {
-    name: (family, width)
-    for family in (("byte", "short", "integer", "long"), ("float", "double"))
-    for width, name in enumerate(family)
-}
-
-
-def _is_wider(before: Any, after: Any) -> bool:
-    """Returns whether a type of Delta is wider than another one: a process that does not know of a change yet must not
-    undo it. Types with elements or fields do not become wider."""
-    if not isinstance(before, str) or not isinstance(after, str):
-        return False
-    if before in _WIDTHS and after in _WIDTHS:
-        (family, width), (other, wider) = _WIDTHS[before], _WIDTHS[after]
-        return family == other and wider > width
-    return before.startswith("decimal(") and after.startswith("decimal(") and _digits(after) > _digits(before)
-
-
-def _digits(decimal: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in decimal.removeprefix("decimal(").removesuffix(")").split(","))
-
-
-def spark_schema(schema: pa.Schema) -> str:
-    """Returns a schema in the form of Delta's metadata: Spark's JSON of a struct."""
-    from deltalake import Schema
-
-    return str(Schema.from_arrow(schema).to_json())
 
 
 def make_durable(folder: Path, before: int) -> int:

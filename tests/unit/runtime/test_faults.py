@@ -63,6 +63,17 @@ def test_one_line_of_what_happened(text: str, message: str) -> None:
     assert (fault.code, fault.diagnostics[0].message) == ("RT0510", message)
 
 
+def test_state_with_other_types_is_of_another_version() -> None:
+    said = (
+        "[STATE_STORE_KEY_SCHEMA_NOT_COMPATIBLE] Provided key schema does not match existing state key schema.\n"
+        "Please check number and type of fields.\nExisting key_schema=StructType(StructField(t,TimeType(6),true))"
+    )
+    (found,) = query_fault(RuntimeError(said), "Pump 'P'", anew="ALTER PUMP p START RESET").diagnostics
+    assert found.code == "RT0516"
+    assert "it was written by another version of rowtime" in found.message
+    assert found.hint == "ALTER PUMP p START RESET"
+
+
 def test_a_date_before_the_year_1_is_out_of_range() -> None:
     with pytest.raises(ValueError) as raised:  # noqa: PT011
         date.fromordinal(0)
