@@ -35,7 +35,8 @@ class WarehouseSource(DataSource):
     the folder (default: $ROWTIME_WAREHOUSE, or else `.rowtime`); `start` where a streaming read starts: `latest` (the
     rows that arrive from now on, the default) or `earliest`. A streaming write needs `checkpointLocation`.
 
-    Columns have the names of the catalog. TIMESTAMP is TIMESTAMP_NTZ, and an interval of months the number of months.
+    `INFORMATION_SCHEMA.TABLES` lists them. Columns have the names of the catalog. TIMESTAMP is TIMESTAMP_NTZ, and an
+    interval of months the number of months.
     """
 
     @classmethod
@@ -43,14 +44,20 @@ class WarehouseSource(DataSource):
         return "rowtime"
 
     def schema(self) -> str:
+        from rowtime.datasource.listing import SCHEMA, TABLES
         from rowtime.datasource.values import spark_schema
 
+        if self._name() == TABLES:
+            return SCHEMA
         with self._identifier().opened() as found:
             return spark_schema(found.columns)
 
     def reader(self, schema: StructType) -> DataSourceReader:
+        from rowtime.datasource.listing import TABLES, TablesReader
         from rowtime.datasource.reading import Reader
 
+        if self._name() == TABLES:
+            return TablesReader(self._identifier().warehouse)
         return Reader(self._identifier())
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:
@@ -64,9 +71,14 @@ class WarehouseSource(DataSource):
         return Writer(self._identifier(), schema, overwrite)
 
     def streamWriter(self, schema: StructType, overwrite: bool) -> DataSourceStreamWriter:
-        from rowtime.datasource.writing import StreamWriter
+        from rowtime.datasource.writing import StreamWriter, query_id
 
-        return StreamWriter(self._identifier(), schema, self.options.get("checkpointLocation"))
+        # Spark's catalog of rowtime (RowtimeTable) knows the query.
+        query = self.options.get("rowtime.query") or query_id(self.options.get("checkpointLocation"))
+        return StreamWriter(self._identifier(), schema, query)
+
+    def _name(self) -> str:
+        return self.options.get("path", "").upper()
 
     def _identifier(self) -> Identifier:
         from rowtime.datasource.identifiers import Identifier

@@ -38,10 +38,7 @@ class Identifier:
     def open(self) -> Opened:
         """Returns the object. Raises RowtimeError RT0601 if there is no warehouse, RT0312 if the object does not exist,
         RT0657 if it is neither a stream nor a table."""
-        if not Store.exists(self.warehouse):
-            hint = "Name it by the option 'warehouse', or by ROWTIME_WAREHOUSE"
-            raise error("RT0601", f"There is no warehouse in '{self.warehouse}'", hint=hint)
-        store = Store(self.warehouse)
+        store = opened_store(self.warehouse)
         try:
             return Opened(store, self._entry(store))
         except BaseException:
@@ -59,13 +56,26 @@ class Identifier:
         entry = store.get(self.name) or store.get(self.name.upper())
         if entry is None:
             raise error("RT0312", f"Object '{self.name}' does not exist")
-        if entry.kind != "STREAM" and not entry.is_table:
+        if not is_source(entry):
             raise error(
                 "RT0657",
                 f"{entry.label} cannot be a data source of Spark: it is neither a stream nor a table",
                 hint=f"rowtime.connect(spark).table('SELECT * FROM {entry.name}') returns it as a DataFrame",
             )
         return entry
+
+
+def opened_store(warehouse: Path) -> Store:
+    """Returns the catalog of a warehouse. Raises RowtimeError RT0601 if there is none."""
+    if not Store.exists(warehouse):
+        hint = "Name it by the option 'warehouse', or by ROWTIME_WAREHOUSE"
+        raise error("RT0601", f"There is no warehouse in '{warehouse}'", hint=hint)
+    return Store(warehouse)
+
+
+def is_source(entry: Entry) -> bool:
+    """Returns whether an object is one that the data source reads."""
+    return entry.kind == "STREAM" or entry.is_table
 
 
 class Opened:

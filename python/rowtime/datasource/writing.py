@@ -15,6 +15,7 @@ import pyarrow as pa
 from pyspark.sql.datasource import DataSourceArrowWriter, DataSourceStreamArrowWriter, WriterCommitMessage
 from pyspark.sql.types import StructType
 
+from rowtime.catalog.system import is_system
 from rowtime.datasource.identifiers import Identifier, Opened
 from rowtime.datasource.values import misfit, to_stored
 from rowtime.decoding import Decoder
@@ -54,11 +55,11 @@ class Writer(DataSourceArrowWriter):
 
 class StreamWriter(DataSourceStreamArrowWriter):
     """Writes micro-batches. For a stream it is a producer, which is attached while micro-batches follow one another
-    within the stream's producer_timeout."""
+    within the stream's producer_timeout. `query` is the id of the query, which outlives a restart."""
 
-    def __init__(self, identifier: Identifier, schema: StructType, checkpoint: str | None) -> None:
+    def __init__(self, identifier: Identifier, schema: StructType, query: str) -> None:
         self._identifier = identifier
-        self._checkpoint = checkpoint
+        self._query = query
         with identifier.opened() as found:
             check_columns(found, schema.names)
 
@@ -68,7 +69,7 @@ class StreamWriter(DataSourceStreamArrowWriter):
     def commit(self, messages: Sequence[WriterCommitMessage | None], batchId: int) -> None:
         with self._identifier.opened() as found:
             rows = unpacked(messages, found)
-            target = target_of(found, rows.column_names, f"spark:{query_id(self._checkpoint)}")
+            target = target_of(found, rows.column_names, f"spark:{self._query}")
             target.put(rows, Batch(batchId, lambda: None))
 
 
@@ -96,7 +97,10 @@ def query_id(checkpoint: str | None) -> str:
 
 
 def check_columns(found: Opened, names: Sequence[str]) -> None:
-    """Raises RowtimeError RT0502 unless a DataFrame with columns of these names can be written."""
+    """Raises RowtimeError RT0320 unless rows can be inserted, RT0502 unless those of a DataFrame with columns of these
+    names can be."""
+    if found.entry.is_materialized_view or is_system(found.entry.definition):
+        raise error("RT0320", f"Cannot insert into {found.entry.kind} '{found.entry.name}'")
     folded = {name.upper() for name in names}
     if not names:
         raise misfit(found.entry.label, "there are no columns")

@@ -123,6 +123,15 @@ def test_what_is_no_stream_or_table(rt: Session, name: str, message: str) -> Non
         reading(rt, name)
 
 
+def test_what_only_rowtime_writes(rt: Session) -> None:
+    rt.sql("CREATE STREAM a (n INTEGER)")
+    rt.sql("CREATE MATERIALIZED VIEW m AS SELECT STREAM n FROM a")
+    made = rt.spark.createDataFrame([(1,)], "n int")
+    for name, message in (("m", "MATERIALIZED VIEW 'M'"), ("SYS_BOOT.MGMT.SAVED_TRACE", "TABLE 'SYS_BOOT.MGMT")):
+        with pytest.raises(PySparkException, match=f"RT0320: Cannot insert into {message}"):
+            writing(rt, made).save(name)
+
+
 def test_rows_that_do_not_fit(rt: Session) -> None:
     rt.sql("CREATE TABLE t (n TINYINT NOT NULL)")
     for schema, rows, message in (

@@ -1,0 +1,32 @@
+"""A program in plain PySpark: it copies a stream of a warehouse into a stream and a table, until it is killed.
+
+python plain_pyspark.py WAREHOUSE CHECKPOINTS CORES
+"""
+
+from __future__ import annotations
+
+import sys
+
+from pyspark.sql import SparkSession
+from quick_jvm import QUICK
+
+
+def main(warehouse: str, checkpoints: str, cores: str) -> None:
+    settings = {
+        "spark.master": f"local[{cores}]",
+        "spark.ui.enabled": "false",
+        "spark.driver.memory": "1g",
+        "spark.driver.extraJavaOptions": QUICK,
+    }
+    spark = SparkSession.builder.config(map=settings).getOrCreate()
+    spark.sparkContext.setLogLevel("OFF")
+    arriving = spark.readStream.format("rowtime").options(warehouse=warehouse, start="earliest").load("A")
+    for target, columns in (("B", ("ROWTIME", "N")), ("T", ("N",))):
+        place = {"warehouse": warehouse, "checkpointLocation": f"{checkpoints}/{target}"}
+        arriving.select(*columns).writeStream.format("rowtime").options(**place).start(target)
+    print("ready", flush=True)
+    spark.streams.awaitAnyTermination()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
