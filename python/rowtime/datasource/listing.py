@@ -16,8 +16,8 @@ SCHEMA = "TABLE_NAME STRING, TABLE_TYPE STRING"
 
 
 class TablesReader(DataSourceReader):
-    """Lists what the data source reads, but for the objects of the system, in order of names. Columns: TABLE_NAME; TABLE_TYPE, which is STREAM, TABLE or
-    MATERIALIZED VIEW."""
+    """Lists what the data source reads, but for the objects of the system, in order of names. Columns: TABLE_NAME;
+    TABLE_TYPE, which is STREAM, TABLE or MATERIALIZED VIEW."""
 
     def __init__(self, warehouse: Path) -> None:
         self._warehouse = warehouse
