@@ -56,14 +56,34 @@ KEPT = Source(
     "CREATE MATERIALIZED VIEW kept AS SELECT k, g, v "
     f"FROM FROM_CHANGELOG((SELECT op, {_PAYLOAD} FROM c), on_key => DESCRIPTOR(k))",
 )
+_NOW = "(SELECT max(rowtime) FROM s)"
+RECENT = Source("(SELECT k, g, v FROM s WHERE rowtime > NOW() - INTERVAL '2' MINUTE)", "recent_of_s")
+DELAYED = Source(
+    # There is always a row, as the total of none only comes with the first one.
+    "(SELECT k, g, v FROM s WHERE NOW() < rowtime + INTERVAL '1' MINUTE UNION ALL "
+    "SELECT k, g, v FROM s WHERE rowtime BETWEEN NOW() - INTERVAL '3' MINUTE AND NOW() - INTERVAL '1' MINUTE)",
+    "delayed_of_s",
+)
+LIVE = Source(
+    "(SELECT k || '' AS k, g, v FROM (SELECT k, g, SUM(v) AS v, MAX(rowtime) AS latest FROM s GROUP BY k, g) AS x "
+    "WHERE latest >= NOW() - INTERVAL '1' MINUTE)",
+    "live_of_s",
+)
+SOURCES = [STREAM, STREAM, STREAM, ROWS, LATEST, KEPT, RECENT, DELAYED, LIVE]
 VIEWS = [
+    f"CREATE VIEW recent_of_s AS SELECT k, g, v FROM s WHERE rowtime > {_NOW} - INTERVAL 2 MINUTE",
+    f"CREATE VIEW delayed_of_s AS SELECT k, g, v FROM s WHERE {_NOW} < rowtime + INTERVAL 1 MINUTE "
+    f"UNION ALL SELECT k, g, v FROM s WHERE rowtime BETWEEN {_NOW} - INTERVAL 3 MINUTE AND {_NOW} - INTERVAL 1 MINUTE",
+    "CREATE VIEW live_of_s AS SELECT k, g, v FROM "
+    "(SELECT k, g, CAST(SUM(v) AS BIGINT) AS v, MAX(rowtime) AS latest FROM s GROUP BY k, g) AS x "
+    f"WHERE latest >= {_NOW} - INTERVAL 1 MINUTE",
     "CREATE VIEW rows_of_c AS SELECT k, g, v FROM c WHERE op IN (0, 2) EXCEPT ALL "
     "SELECT k, g, v FROM c WHERE op IN (1, 3)",
     "CREATE VIEW latest_of_c AS SELECT k, g, v FROM (SELECT op, k, g, v, "
     "row_number() OVER (PARTITION BY k ORDER BY n DESC) AS latest FROM c WHERE op IN (0, 1, 2, 3)) "
     "WHERE latest = 1 AND op IN (0, 2)",
 ]
-"""What FROM_CHANGELOG returns, said in other words."""
+"""What FROM_CHANGELOG returns, and conditions on the current time, said in other words: that is the latest ROWTIME."""
 
 
 @dataclass(frozen=True)
@@ -397,7 +417,7 @@ def compare(spark: Any, warehouse: Path, numbers: Sequence[int], seed: int = 1) 
     queries = [
         replace(
             query(random.Random(f"{seed} {number}")),
-            source=random.Random(f"{seed} {number} source").choice([STREAM, STREAM, ROWS, LATEST, KEPT]),
+            source=random.Random(f"{seed} {number} source").choice(SOURCES),
         )
         for number in numbers
     ]

@@ -21,9 +21,13 @@ def main(warehouse: str, checkpoints: str, cores: str) -> None:
     spark = SparkSession.builder.config(map=settings).getOrCreate()
     spark.sparkContext.setLogLevel("OFF")
     arriving = spark.readStream.format("rowtime").options(warehouse=warehouse, start="earliest").load("A")
+    copies = []
     for target, columns in (("B", ("ROWTIME", "N")), ("T", ("N",))):
         place = {"warehouse": warehouse, "checkpointLocation": f"{checkpoints}/{target}"}
-        arriving.select(*columns).writeStream.format("rowtime").options(**place).start(target)
+        copies.append(arriving.select(*columns).writeStream.format("rowtime").options(**place).start(target))
+    while not all(copy.recentProgress for copy in copies):
+        for copy in copies:
+            copy.awaitTermination(0.05)
     print("ready", flush=True)
     spark.streams.awaitAnyTermination()
 
