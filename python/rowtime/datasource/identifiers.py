@@ -103,9 +103,11 @@ class Opened:
         return self.log
 
     def files(self) -> list[DataFile]:
-        """Returns the data files with the rows that it has now."""
-        table = open_table(self.store, self.entry) if self.log is None else self.delta.table(self.log.state().version)
-        return files_of(self.delta, table)
+        """Returns the data files with the rows that it has now; those of a log in order of arrival."""
+        if self.log is None:
+            return files_of(self.delta, open_table(self.store, self.entry))
+        # Names begin with the version of their commit.
+        return sorted(files_of(self.delta, self.delta.table(self.log.state().version)), key=lambda file: file.name)
 
     @property
     def delta(self) -> DeltaLog:

@@ -56,6 +56,15 @@ def test_a_stream_is_read(rt: Session) -> None:
     ]
 
 
+def test_rows_of_a_partition_are_in_order_of_arrival(rt: Session) -> None:
+    rt.sql("CREATE STREAM s (n INTEGER) OPTIONS (history 'all')")
+    for n in range(12):
+        rt.sql(f"INSERT INTO s (n) VALUES ({n})")
+    read = reading(rt, "s")
+    assert read.rdd.getNumPartitions() == 1
+    assert [row.N for row in read.collect()] == list(range(12))
+
+
 def test_a_table_is_read_without_its_deleted_rows_and_written(rt: Session) -> None:
     rt.sql("CREATE TABLE products (id INTEGER NOT NULL, name VARCHAR(20), since TIMESTAMP)")
     rt.sql("INSERT INTO products (id, name) VALUES (1, 'one'), (2, 'two')")
