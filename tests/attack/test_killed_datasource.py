@@ -20,7 +20,8 @@ from killing import kill, wait_until_ready
 
 from rowtime.datasource.identifiers import Identifier
 from rowtime.datasource.reading import Reader
-from rowtime.session import Session, connect
+from rowtime.opening import connect
+from rowtime.session import Session
 
 TARGETS = ("B", "T")
 
