@@ -31,12 +31,14 @@ def limit(column: int, millis: int, *, after: bool = False) -> dict[str, Any]:
         ("NOW() - INTERVAL '1' HOUR < rowtime", [], [limit(0, HOUR)]),
         ("rowtime >= CURRENT_TIMESTAMP - INTERVAL '1' HOUR", [], [limit(0, HOUR, after=True)]),
         ("NOT rowtime <= NOW() - INTERVAL '1' HOUR", [], [limit(0, HOUR)]),
-        ("rowtime + INTERVAL '90' MINUTE - INTERVAL '1' HOUR > NOW()", [], [limit(5, 0)]),
+        ("rowtime + INTERVAL '90' MINUTE - INTERVAL '1' HOUR > NOW()", [], [limit(0, HOUR // 2)]),
+        ("INTERVAL '1' HOUR + rowtime > NOW() - INTERVAL '1' HOUR", [], [limit(0, 2 * HOUR)]),
+        ("d + INTERVAL '1' HOUR > NOW()", [], [limit(5, 0)]),
         ("rowtime <= NOW() - INTERVAL '1' HOUR", [limit(0, HOUR)], []),
         ("f < NOW() + INTERVAL '1' HOUR", [limit(3, -HOUR, after=True)], []),
         ("d > NOW() - INTERVAL '1' HOUR", [], [limit(5, HOUR)]),
         ("f BETWEEN NOW() - INTERVAL '2' HOUR AND NOW()", [limit(3, 0)], [limit(3, 2 * HOUR, after=True)]),
-        ("f <= NOW() AND NOW() < rowtime + INTERVAL '1' HOUR AND v > 1", [limit(3, 0)], [limit(5, 0)]),
+        ("f <= NOW() AND NOW() < rowtime + INTERVAL '1' HOUR AND v > 1", [limit(3, 0)], [limit(0, HOUR)]),
         ("(NOW() - rowtime) SECOND < INTERVAL '1' HOUR", [], [limit(0, HOUR)]),
         ("(rowtime - NOW()) SECOND >= INTERVAL '-1' HOUR", [], [limit(0, HOUR, after=True)]),
         ("COALESCE(f, rowtime) > NOW() + INTERVAL '1' HOUR", [], [limit(5, -HOUR)]),
@@ -86,6 +88,16 @@ def test_conditions_get_below_inner_joins_and_out_of_their_conditions(planning: 
     [
         ("SELECT STREAM * FROM s WHERE rowtime > NOW() - INTERVAL '1' HOUR", "RT0216"),
         ("CREATE PUMP p AS INSERT INTO s SELECT STREAM * FROM s WHERE rowtime > NOW() - INTERVAL '1' HOUR", "RT0216"),
+        (
+            "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, COUNT(*) AS n FROM s GROUP BY FLOOR(rowtime TO HOUR) "
+            "HAVING MAX(f) > NOW()",
+            "RT0216",
+        ),
+        (
+            "SELECT STREAM a.k FROM s AS a JOIN s AS b ON a.k = b.k AND a.f > NOW() "
+            "AND a.rowtime BETWEEN b.rowtime - INTERVAL '1' HOUR AND b.rowtime",
+            "RT0216",
+        ),
         ("CREATE MATERIALIZED VIEW v AS SELECT k, COUNT(*) AS n FROM s WHERE f > NOW() OR v > 1 GROUP BY k", "RT0218"),
         ("CREATE MATERIALIZED VIEW v AS SELECT k, COUNT(*) AS n FROM s WHERE f = NOW() GROUP BY k", "RT0218"),
         ("CREATE MATERIALIZED VIEW v AS SELECT k, COUNT(*) AS n FROM s WHERE d >= CURRENT_DATE GROUP BY k", "RT0218"),
@@ -95,6 +107,15 @@ def test_conditions_get_below_inner_joins_and_out_of_their_conditions(planning: 
             "RT0218",
         ),
         ("CREATE MATERIALIZED VIEW v AS SELECT k, COUNT(*) AS n, NOW() AS seen FROM s GROUP BY k", "RT0218"),
+        (
+            "CREATE MATERIALIZED VIEW v AS SELECT k, COUNT(*) FILTER (WHERE f > NOW()) AS n FROM s GROUP BY k",
+            "RT0218",
+        ),
+        (
+            "CREATE MATERIALIZED VIEW v AS "
+            "SELECT k, SUM(CASE WHEN f > NOW() - INTERVAL '1' HOUR THEN v ELSE 0 END) AS n FROM s GROUP BY k",
+            "RT0218",
+        ),
         (
             "CREATE MATERIALIZED VIEW v AS SELECT a.k, COUNT(*) AS n FROM s AS a LEFT JOIN s AS b "
             "ON a.k = b.k AND b.f > NOW() AND a.f > NOW() GROUP BY a.k",

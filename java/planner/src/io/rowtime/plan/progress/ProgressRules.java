@@ -63,6 +63,8 @@ public final class ProgressRules {
   private final SqlParserPos statement;
   private final boolean mayChange;
   private final List<Diagnostic> diagnostics = new ArrayList<>();
+  /** Whether a condition on the current time makes rows enter and leave a result whose changes nobody reads. */
+  private boolean hasUnreadChanges;
 
   /**
    * @param statement the position of the statement
@@ -78,6 +80,11 @@ public final class ProgressRules {
 
   public List<Diagnostic> check() {
     visit(plan.rel(), mayChange);
+    if (hasUnreadChanges) {
+      // Rows that can be retracted have no time, which says nothing of the operators above them.
+      diagnostics.removeIf(found -> found.isError() && !found.code().equals("RT0216"));
+      return diagnostics;
+    }
     result(plan.rel());
     Plans.nodes(plan.rel()).filter(rel -> StateTtl.of(rel) != null).forEach(rel -> limited((Aggregate) rel));
     Plans.nodes(plan.rel()).filter(rel -> streams.contains(rel) && Changelogs.isChangelog(rel)).forEach(rel -> changelog((TableFunctionScan) rel));
@@ -193,6 +200,7 @@ public final class ProgressRules {
 
   private void currentTime(TemporalFilter filter, boolean changelog) {
     if (!changelog) {
+      hasUnreadChanges = true;
       error("RT0216", filter, "Rows enter and leave the result of a condition on the current time as time goes on", "read the changes of the result, by"
           + " TO_CHANGELOG((SELECT …)); a pump can also insert the result into a table with a PRIMARY KEY");
     } else if (Plans.nodes(filter).noneMatch(rel -> rel instanceof TableScan && !(rel instanceof ChangeScan) && orders.clockColumn(rel) >= 0
@@ -205,16 +213,21 @@ public final class ProgressRules {
   /** Refuses expressions that would make of a row that is retracted another one than it was, and conditions that nothing would check again. */
   private void ofCurrentTime(RelNode rel) {
     boolean condition = rel instanceof Filter filter && CurrentTime.in(filter.getCondition())
-        || rel instanceof Join join && streams.contains(join.getLeft()) && streams.contains(join.getRight()) && CurrentTime.in(join.getCondition());
+        || rel instanceof Join join && streams.contains(join.getLeft()) && streams.contains(join.getRight()) && CurrentTime.in(join.getCondition())
+        || rel instanceof Project project && project.getProjects().stream().anyMatch(CurrentTime::inCondition) && isBelowChanges(project);
     if (condition) {
       error("RT0218", rel, "A condition on the current time of a result that changes must compare a time with NOW(), earlier or later by a constant, by <, <=, > or"
-          + " >=", "write conditions such as ts > NOW() - INTERVAL '1' DAY AND ts <= NOW(), in WHERE or in an inner join; of a month, write how many days");
-    }
-    if (rel instanceof Project project && project.getProjects().stream().anyMatch(CurrentTime::in)
+          + " >=, in WHERE or in an inner join", "write conditions such as ts > NOW() - INTERVAL '1' DAY AND ts <= NOW(); of a month, write how many days");
+    } else if (rel instanceof Project project && project.getProjects().stream().anyMatch(CurrentTime::in)
         && !orders.of(project.getInput()).hasClock()) {
       error("RT0218", rel, "The current time cannot be a value of a result that changes: a row could not be retracted as it was added", "select a time of the rows, such as"
           + " MAX(ROWTIME)");
     }
+  }
+
+  /** Returns whether a node above one, or itself, has rows that can be retracted. */
+  private boolean isBelowChanges(RelNode rel) {
+    return Plans.nodes(plan.rel()).anyMatch(above -> streams.contains(above) && !orders.of(above).hasClock() && Plans.nodes(above).anyMatch(node -> node == rel));
   }
 
   private void sort(Sort sort) {

@@ -4,6 +4,7 @@ import java.util.Set;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.type.SqlTypeName;
 
 /** The functions that return the current time. */
 public final class CurrentTime {
@@ -19,5 +20,13 @@ public final class CurrentTime {
   /** Returns whether an expression depends on the current time. */
   public static boolean in(RexNode expression) {
     return Variation.calls(expression, SqlOperator::isDynamicFunction);
+  }
+
+  /** Returns whether a condition within an expression depends on the current time, and so becomes true or false as time goes on. */
+  public static boolean inCondition(RexNode expression) {
+    if (expression.getType().getSqlTypeName() == SqlTypeName.BOOLEAN) {
+      return in(expression);
+    }
+    return expression instanceof RexCall call && call.getOperands().stream().anyMatch(CurrentTime::inCondition);
   }
 }

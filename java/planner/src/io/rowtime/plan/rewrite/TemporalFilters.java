@@ -147,6 +147,10 @@ final class TemporalFilters {
 
   /** Returns {@code time + millis kind NOW()}. */
   private static Comparison limit(RexNode time, long millis, SqlKind kind) {
+    Shifted earlier = Shifted.of(time);
+    if (earlier != null) {
+      return limit(earlier.time, millis + earlier.millis, kind);
+    }
     return switch (kind) {
       case GREATER_THAN -> new Comparison(time, millis, false, false);
       case GREATER_THAN_OR_EQUAL -> new Comparison(time, millis, true, false);
@@ -165,21 +169,39 @@ final class TemporalFilters {
     if (CurrentTime.is(now)) {
       return 0L;
     }
-    if (!(now instanceof RexCall call) || !isTime(now)) {
-      return null;
+    if (now instanceof RexCall cast && now.isA(SqlKind.CAST)) {
+      RexNode value = cast.getOperands().get(0);
+      return isTime(value) && keepsMillis(cast, value) ? shift(value) : null;
     }
-    List<RexNode> args = call.getOperands();
-    if (call.isA(SqlKind.CAST)) {
-      return call.getType().getSqlTypeName() == SqlTypeName.TIMESTAMP && call.getType().getPrecision() >= args.get(0).getType().getPrecision()
-          ? shift(args.get(0)) : null;
+    Shifted later = Shifted.of(now);
+    Long shift = later == null ? null : shift(later.time);
+    return shift == null ? null : (Long) (shift + later.millis);
+  }
+
+  private static boolean keepsMillis(RexNode cast, RexNode value) {
+    return cast.getType().getSqlTypeName() == SqlTypeName.TIMESTAMP && cast.getType().getPrecision() >= value.getType().getPrecision();
+  }
+
+  /** A TIMESTAMP and a constant number of milliseconds that are added to it. */
+  private record Shifted(RexNode time, long millis) {
+    /** Returns what an expression adds to a TIMESTAMP; null if that is no constant. */
+    static Shifted of(RexNode value) {
+      if (!(value instanceof RexCall call) || !isTimestamp(value) || call.getOperands().size() != 2) {
+        return null;
+      }
+      boolean plus = call.isA(SqlKind.PLUS) || call.getOperator().getName().equals("DATETIME_PLUS");
+      if (!plus && !call.isA(SqlKind.MINUS)) {
+        return null;
+      }
+      List<RexNode> args = call.getOperands();
+      boolean timeFirst = isTime(args.get(0));
+      RexNode time = args.get(timeFirst ? 0 : 1);
+      Long length = RexConstants.millis(args.get(timeFirst ? 1 : 0));
+      return length == null || !isTimestamp(time) ? null : new Shifted(time, plus ? length : -length);
     }
-    boolean plus = call.isA(SqlKind.PLUS) || call.getOperator().getName().equals("DATETIME_PLUS");
-    if (args.size() != 2 || !plus && !call.isA(SqlKind.MINUS)) {
-      return null;
+
+    private static boolean isTimestamp(RexNode value) {
+      return value.getType().getSqlTypeName() == SqlTypeName.TIMESTAMP;
     }
-    boolean timeFirst = isTime(args.get(0));
-    Long shift = shift(args.get(timeFirst ? 0 : 1));
-    Long length = RexConstants.millis(args.get(timeFirst ? 1 : 0));
-    return shift == null || length == null ? null : (Long) (plus ? shift + length : shift - length);
   }
 }
