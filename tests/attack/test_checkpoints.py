@@ -154,7 +154,7 @@ def test_pumps(rt: Session, fuzz: Inputs, figures: Figures) -> None:
             refused += 1
             rt.runtime.kill_pumps()
             for name, folder in pumps.items():
-                if rt.runtime.pumps._held[rt.store.get(name).id].fault is not None:  # type: ignore[union-attr]
+                if rt.runtime.pumps._held[rt.store.get(name).id].failures.failing is not None:  # type: ignore[union-attr]
                     shutil.rmtree(folder)
                     shutil.copytree(copies[name], folder)
             rt.runtime.restart_pumps()
