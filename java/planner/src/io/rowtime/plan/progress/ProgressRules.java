@@ -57,14 +57,15 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
  * that runs.
  */
 public final class ProgressRules {
+  /** The code of rows that can change, where nobody reads their changes. */
+  private static final String CHANGES = "RT0216";
+
   private final PlannedQuery plan;
   private final StreamingNodes streams;
   private final Orders orders;
   private final SqlParserPos statement;
   private final boolean mayChange;
   private final List<Diagnostic> diagnostics = new ArrayList<>();
-  /** Whether a condition on the current time makes rows enter and leave a result whose changes nobody reads. */
-  private boolean hasUnreadChanges;
 
   /**
    * @param statement the position of the statement
@@ -80,9 +81,9 @@ public final class ProgressRules {
 
   public List<Diagnostic> check() {
     visit(plan.rel(), mayChange);
-    if (hasUnreadChanges) {
+    if (diagnostics.stream().anyMatch(found -> found.code().equals(CHANGES))) {
       // Rows that can be retracted have no time, which says nothing of the operators above them.
-      diagnostics.removeIf(found -> found.isError() && !found.code().equals("RT0216"));
+      diagnostics.removeIf(found -> found.isError() && !found.code().equals(CHANGES));
       return diagnostics;
     }
     result(plan.rel());
@@ -119,10 +120,10 @@ public final class ProgressRules {
     } else if (rel instanceof Aggregate aggregate && !changelog && inStatement(rel, Aggregate.class)) {
       aggregate(aggregate);
     } else if (rel instanceof AppliedChangelog applied && !changelog) {
-      error("RT0216", rel, "The rows of " + applied.name() + " of a stream can change with each row that arrives", "read the changes of the result, by TO_CHANGELOG((SELECT …));"
+      error(CHANGES, rel, "The rows of " + applied.name() + " of a stream can change with each row that arrives", "read the changes of the result, by TO_CHANGELOG((SELECT …));"
           + " a pump can also insert the result into a table with a PRIMARY KEY");
     } else if (rel instanceof ChangeScan && !changelog) {
-      error("RT0216", rel, "The rows of a table can change with each commit", "read its changes, by TO_CHANGELOG");
+      error(CHANGES, rel, "The rows of a table can change with each commit", "read its changes, by TO_CHANGELOG");
     } else if (rel instanceof TemporalFilter filter) {
       currentTime(filter, changelog);
     } else if (rel instanceof Sort sort) {
@@ -200,8 +201,7 @@ public final class ProgressRules {
 
   private void currentTime(TemporalFilter filter, boolean changelog) {
     if (!changelog) {
-      hasUnreadChanges = true;
-      error("RT0216", filter, "Rows enter and leave the result of a condition on the current time as time goes on", "read the changes of the result, by"
+      error(CHANGES, filter, "Rows enter and leave the result of a condition on the current time as time goes on", "read the changes of the result, by"
           + " TO_CHANGELOG((SELECT …)); a pump can also insert the result into a table with a PRIMARY KEY");
     } else if (Plans.nodes(filter).noneMatch(rel -> rel instanceof TableScan && !(rel instanceof ChangeScan) && orders.clockColumn(rel) >= 0
         && SqlTypeUtil.isDatetime(field(rel, orders.clockColumn(rel)).getType()))) {

@@ -1,6 +1,7 @@
 package io.rowtime.plan.rewrite;
 
 import io.rowtime.plan.clock.RexConstants;
+import io.rowtime.plan.clock.TimeSum;
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.Conjuncts;
@@ -186,18 +187,9 @@ final class TemporalFilters {
   private record Shifted(RexNode time, long millis) {
     /** Returns what an expression adds to a TIMESTAMP; null if that is no constant. */
     static Shifted of(RexNode value) {
-      if (!(value instanceof RexCall call) || !isTimestamp(value) || call.getOperands().size() != 2) {
-        return null;
-      }
-      boolean plus = call.isA(SqlKind.PLUS) || call.getOperator().getName().equals("DATETIME_PLUS");
-      if (!plus && !call.isA(SqlKind.MINUS)) {
-        return null;
-      }
-      List<RexNode> args = call.getOperands();
-      boolean timeFirst = isTime(args.get(0));
-      RexNode time = args.get(timeFirst ? 0 : 1);
-      Long length = RexConstants.millis(args.get(timeFirst ? 1 : 0));
-      return length == null || !isTimestamp(time) ? null : new Shifted(time, plus ? length : -length);
+      TimeSum sum = TimeSum.of(value);
+      Long length = sum == null || !isTimestamp(value) || !isTimestamp(sum.time()) ? null : RexConstants.millis(sum.interval());
+      return length == null ? null : new Shifted(sum.time(), sum.plus() ? length : -length);
     }
 
     private static boolean isTimestamp(RexNode value) {

@@ -2,6 +2,7 @@ package io.rowtime.plan.rewrite;
 
 import io.rowtime.plan.clock.ClockStep;
 import io.rowtime.plan.clock.RexConstants;
+import io.rowtime.plan.clock.TimeSum;
 import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.NodeOrder;
 import io.rowtime.plan.monotone.RexOrder;
@@ -14,7 +15,6 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
-import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
@@ -123,13 +123,9 @@ final class TimeOffsets {
           .filter(value -> !RexLiteral.isNullLiteral(value)).map(value -> of(value, clock, rowtime)).collect(Collectors.toList());
       return values.contains(null) ? null : values.stream().reduce(Offset::or).orElse(null);
     }
-    boolean plus = call.isA(SqlKind.PLUS) || call.getOperator().getName().equals("DATETIME_PLUS");
-    if (args.size() != 2 || !plus && !call.isA(SqlKind.MINUS) || !SqlTypeUtil.isDatetime(call.getType())) {
-      return null;
-    }
-    boolean timeFirst = SqlTypeUtil.isDatetime(args.get(0).getType());
-    Offset time = of(args.get(timeFirst ? 0 : 1), clock, rowtime);
-    return time == null ? null : moved(time, args.get(timeFirst ? 1 : 0), plus ? 1 : -1);
+    TimeSum sum = TimeSum.of(call);
+    Offset time = sum == null ? null : of(sum.time(), clock, rowtime);
+    return time == null ? null : moved(time, sum.interval(), sum.plus() ? 1 : -1);
   }
 
   private static Offset moved(Offset time, RexNode interval, int sign) {
