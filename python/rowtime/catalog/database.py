@@ -8,12 +8,31 @@ by which fewer changes are refused; no change relies on it.
 from __future__ import annotations
 
 import contextlib
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from rowtime.catalog.changes import CatalogState, Entry
+from rowtime.catalog.faults import catalog_lost
 from rowtime.formats import Written
+
+
+def file_identity(path: Path) -> tuple[int, int] | None:
+    """Returns what tells a file from one that replaces it; None if there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def check_not_lost(warehouse: Path, file: Path) -> None:
+    """Raises RowtimeError RT0602 if a warehouse without the file that says what is in it has folders of rows: with an
+    empty catalog, it would look as if none of them had ever existed."""
+    if any(any((warehouse / folder).glob("*")) for folder in ("streams", "tables")):
+        raise catalog_lost(file)
 
 
 class Outdated(Exception):

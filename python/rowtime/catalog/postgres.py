@@ -28,8 +28,8 @@ from rowtime.catalog.belonging import (
     write_marker,
 )
 from rowtime.catalog.changes import CatalogState, Entry
-from rowtime.catalog.database import Changes, Database, Outdated, StateChange
-from rowtime.catalog.faults import catalog_lost, file_faults, newer_warehouse, warehouse_deleted
+from rowtime.catalog.database import Changes, Database, Outdated, StateChange, check_not_lost, file_identity
+from rowtime.catalog.faults import file_faults, newer_warehouse, warehouse_deleted
 from rowtime.catalog.rows import CatalogRows, Result
 from rowtime.errors import RowtimeError, error
 from rowtime.formats import Written, current, newer
@@ -133,10 +133,10 @@ class PostgresDatabase(Database):
             self.close()
             raise
         self._patient = True
-        self._file = self._identity()
+        self._file = file_identity(self.warehouse / MARKER)
 
     def check_exists(self) -> None:
-        if self._file is not None and self._identity() != self._file:
+        if self._file is not None and file_identity(self.warehouse / MARKER) != self._file:
             raise warehouse_deleted(self.warehouse)
 
     def turn(self) -> contextlib.AbstractContextManager[None]:
@@ -263,8 +263,7 @@ class PostgresDatabase(Database):
             )
         made = None
         if marker is None:
-            if any(any((self.warehouse / folder).glob("*")) for folder in ("streams", "tables")):
-                raise catalog_lost(self.warehouse / MARKER)
+            check_not_lost(self.warehouse, self.warehouse / MARKER)
             made = Belonging(uuid.uuid4().hex, catalog, self.place)
             with file_faults(self.warehouse):
                 marker = write_marker(self.warehouse, made)
@@ -286,13 +285,6 @@ class PostgresDatabase(Database):
             raise self._damaged("its table 'meta' has no row")
         id, warehouse, place = found[0]
         return id, warehouse, place
-
-    def _identity(self) -> tuple[int, int] | None:
-        try:
-            found = os.stat(self.warehouse / MARKER)
-        except OSError:
-            return None
-        return found.st_dev, found.st_ino
 
     # --- statements --------------------------------------------------------------------------------------------------
 

@@ -16,9 +16,8 @@ from typing import TypeVar
 
 from rowtime.catalog import FILE_NAME, private, schema
 from rowtime.catalog.changes import CatalogState, Entry
-from rowtime.catalog.database import Changes, Database, StateChange
+from rowtime.catalog.database import Changes, Database, StateChange, check_not_lost, file_identity
 from rowtime.catalog.faults import (
-    catalog_lost,
     is_busy,
     newer_warehouse,
     not_a_catalog,
@@ -73,11 +72,11 @@ class SqliteDatabase(Database):
             self._process_lock = _process_locks.setdefault(os.path.realpath(self.path), threading.RLock())
         with sqlite_faults(self.path):
             self._open()
-        self._file = self._identity()
+        self._file = file_identity(self.path)
 
     def check_exists(self) -> None:
         # SQLite goes on using a deleted file, and nobody would ever see what it writes there.
-        if self._file is not None and self._identity() != self._file:
+        if self._file is not None and file_identity(self.path) != self._file:
             raise warehouse_deleted(self.warehouse)
 
     @contextlib.contextmanager
@@ -178,13 +177,6 @@ class SqliteDatabase(Database):
         finally:
             lock.release()
 
-    def _identity(self) -> tuple[int, int] | None:
-        try:
-            found = os.stat(self.path)
-        except OSError:
-            return None
-        return found.st_dev, found.st_ino
-
     def _wait(self) -> Wait:
         return Wait(self._what, lambda: holder(self.warehouse / LOCK_NAME), self._waits)
 
@@ -261,9 +253,7 @@ class SqliteDatabase(Database):
                 if "locked" not in str(fault):
                     raise
                 time.sleep(0.05)
-        if any(any((self.warehouse / folder).glob("*")) for folder in ("streams", "tables")):
-            # An empty catalog would make it look as if none of this had ever existed.
-            raise catalog_lost(self.path)
+        check_not_lost(self.warehouse, self.path)
         with self.turn(), self._writing():
             if not schema.is_created(db):
                 schema.create(db)
