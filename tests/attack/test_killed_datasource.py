@@ -7,7 +7,6 @@ import os
 import random
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -16,32 +15,13 @@ from typing import Any
 import plain_pyspark
 import pytest
 from java_functions import ROOT
-from killing import kill, wait_until_ready
+from killing import Feeder, kill, wait_until_ready
 
 from rowtime.datasource.identifiers import Identifier
 from rowtime.datasource.reading import Reader
 from rowtime.opening import connect
-from rowtime.session import Session
 
 TARGETS = ("B", "T")
-
-
-class Feeder(threading.Thread):
-    """Inserts numbers into A all the time, in ascending order."""
-
-    def __init__(self, rt: Session, chance: random.Random) -> None:
-        super().__init__(daemon=True)
-        self.rt, self.chance = rt, chance
-        self.ended = threading.Event()
-        self.sent = 0
-
-    def run(self) -> None:
-        producer = self.rt.producer("A", timeout=None)
-        while not self.ended.wait(self.chance.random() / 5):
-            more = self.chance.randrange(1, 20)
-            producer.insert([{"N": n} for n in range(self.sent, self.sent + more)])
-            self.sent += more
-        producer.close()
 
 
 def start(folder: Path, cores: int) -> subprocess.Popen[str]:
@@ -91,7 +71,7 @@ def test_kill_9(
         for name in ("a", "b"):
             rt.sql(f"CREATE STREAM {name} (n INTEGER) OPTIONS (history 'all')")
         rt.sql("CREATE TABLE t (n INTEGER)")
-        feeder = Feeder(rt, chance)
+        feeder = Feeder(rt, chance, lambda n: {"N": n})
         feeder.start()
         for _ in range(kills):
             before = [len(numbers(warehouse, name)) for name in TARGETS]
@@ -103,15 +83,14 @@ def test_kill_9(
                 time.sleep(chance.random() * 3)
             finally:
                 kill(process, chance)
-        feeder.ended.set()
-        feeder.join()
+        feeder.end()
         process = start(tmp_path, 2)
         try:
             for name in TARGETS:
-                wait_until(lambda name=name: len(numbers(warehouse, name)) >= feeder.sent, process)  # type: ignore[misc]
+                wait_until(lambda name=name: len(numbers(warehouse, name)) >= len(feeder.sent), process)  # type: ignore[misc]
         finally:
             kill(process, chance)
-        sent = list(range(feeder.sent))
+        sent = list(range(len(feeder.sent)))
         assert numbers(warehouse, "B") == sent
         assert sorted(numbers(warehouse, "T")) == sent
     figures(kills=kills, rows=len(sent), lost_or_twice=0)

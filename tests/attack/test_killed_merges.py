@@ -4,14 +4,13 @@ source is applied once, in order, and the table always has whole steps."""
 from __future__ import annotations
 
 import random
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from killing import kill, rows, run_pumps, wait_until_ready
+from killing import Feeder, kill, rows, run_pumps, wait_until_ready
 
 from rowtime.opening import connect
 from rowtime.session import Session
@@ -58,28 +57,6 @@ def applied(table: Table, row: tuple[int, int, int]) -> Table:
     return rest | {k: (total, n, changes) if v < 3 else (total + v, n, changes + 1)}
 
 
-class Feeder(threading.Thread):
-    """Inserts rows into A all the time."""
-
-    def __init__(self, rt: Session, chance: random.Random) -> None:
-        super().__init__(daemon=True)
-        self.rt, self.chance = rt, chance
-        self.ended = threading.Event()
-        self.sent: list[tuple[int, int, int]] = []
-
-    def run(self) -> None:
-        producer = self.rt.producer("A", timeout=None)
-        while not self.ended.wait(self.chance.random() / 5):
-            begin = len(self.sent)
-            batch = [
-                (n, self.chance.randrange(KEYS), self.chance.randrange(10))
-                for n in range(begin, begin + self.chance.randrange(1, 20))
-            ]
-            producer.insert([{"N": n, "K": k, "V": v} for n, k, v in batch])
-            self.sent += batch
-        producer.close()
-
-
 def found(rt: Session) -> Table:
     return {k: (total, latest, changes) for k, total, latest, changes in rows(rt, "SELECT * FROM t")}
 
@@ -108,7 +85,7 @@ def test_kill_9(
         entry = rt.store.get("T")
         assert entry is not None
         log = tables.delta_log(rt.store, entry)
-        feeder = Feeder(rt, chance)
+        feeder = Feeder(rt, chance, lambda n: {"N": n, "K": chance.randrange(KEYS), "V": chance.randrange(10)})
         feeder.start()
         for number in range(kills):
             process = run_pumps(tmp_path / "w", 1, chance.choice((1, 2, 3)), prelude=_PRELUDE)
@@ -124,8 +101,7 @@ def test_kill_9(
             compacting += mark.exists()
             mark.unlink(missing_ok=True)
             seen.append(found(rt))
-        feeder.ended.set()
-        feeder.join()
+        feeder.end()
     with connect(spark, tmp_path / "w") as rt:
         deadline = time.monotonic() + 400
         while not rt.runtime.pumps.running():
@@ -134,7 +110,7 @@ def test_kill_9(
         rt.runtime.settle([])
         assert [status.error for status in rt.pumps] == [None]
         came = rows(rt, "SELECT n, k, v FROM a")
-        assert came == feeder.sent
+        assert came == [(row["N"], row["K"], row["V"]) for row in feeder.sent]
         # What a process has left is what the first rows make, and more of them each time.
         expected, left = seen[0], seen[1:]
         for row in came:

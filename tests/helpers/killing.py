@@ -8,6 +8,8 @@ import select
 import signal
 import subprocess
 import sys
+import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,29 @@ with connect(warehouse=sys.argv[1]) as session:
     print("ready", flush=True)
     time.sleep(600)
 """
+
+
+class Feeder(threading.Thread):
+    """Inserts rows into A all the time: `make` returns the row of a number, from 0."""
+
+    def __init__(self, rt: Session, chance: random.Random, make: Callable[[int], dict[str, Any]]) -> None:
+        super().__init__(daemon=True)
+        self._rt, self._chance, self._make = rt, chance, make
+        self._ended = threading.Event()
+        self.sent: list[dict[str, Any]] = []
+
+    def run(self) -> None:
+        producer = self._rt.producer("A", timeout=None)
+        while not self._ended.wait(self._chance.random() / 5):
+            first = len(self.sent)
+            batch = [self._make(n) for n in range(first, first + self._chance.randrange(1, 20))]
+            producer.insert(batch)
+            self.sent += batch
+        producer.close()
+
+    def end(self) -> None:
+        self._ended.set()
+        self.join()
 
 
 def run_pumps(warehouse: Path, pumps: int, cores: int = 2, *, prelude: str = "") -> subprocess.Popen[str]:
