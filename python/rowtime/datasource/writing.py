@@ -20,7 +20,7 @@ from rowtime.datasource.identifiers import Identifier, Opened
 from rowtime.datasource.values import misfit, to_stored
 from rowtime.decoding import Decoder
 from rowtime.errors import error
-from rowtime.runtime.targets import Batch, LogTarget, StoredTarget, TableTarget
+from rowtime.runtime.targets import Batch, LogTarget, StoredTarget, TableTarget, not_insertable
 from rowtime.storage.locations import local_folder
 from rowtime.streams.log import ROWTIME
 
@@ -100,7 +100,7 @@ def check_columns(found: Opened, names: Sequence[str]) -> None:
     """Raises RowtimeError RT0320 unless rows can be inserted, RT0502 unless those of a DataFrame with columns of these
     names can be."""
     if found.entry.is_materialized_view or is_system(found.entry.definition):
-        raise error("RT0320", f"Cannot insert into {found.entry.kind} '{found.entry.name}'")
+        raise not_insertable(found.entry)
     folded = {name.upper() for name in names}
     if not names:
         raise misfit(found.entry.label, "there are no columns")

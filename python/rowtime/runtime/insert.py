@@ -20,7 +20,15 @@ from rowtime.runtime.launch import Launcher
 from rowtime.runtime.literals import NotLiteral, literal, literal_rows
 from rowtime.runtime.merge_target import MergeTarget
 from rowtime.runtime.target_rows import complete
-from rowtime.runtime.targets import ForeignTarget, StoredTarget, TableTarget, Target, Written, stored_target
+from rowtime.runtime.targets import (
+    ForeignTarget,
+    StoredTarget,
+    TableTarget,
+    Target,
+    Written,
+    not_insertable,
+    stored_target,
+)
 from rowtime.runtime.upsert_target import ForeignUpsertTarget, UpsertTarget
 from rowtime.streams.columns import table_of
 from rowtime.streams.log import ROWTIME
@@ -140,7 +148,7 @@ class Inserts:
             return stored_target(self._launcher, entry, names, sender, clocked=ROWTIME not in names)
         if is_foreign:
             return ForeignTarget(self._launcher, entry, names, sender)
-        raise error("RT0320", f"Cannot insert into {entry.kind} '{entry.name}'", hint="Insert into a stream or a table")
+        raise not_insertable(entry)
 
 
 def _literal_defaults(defaults: Mapping[str, Rex]) -> dict[str, Any] | None:

@@ -106,16 +106,7 @@ class Launcher:
         def announced(batch: int, bound: int) -> None:
             announce(self.spark, folder, batch, bound)
 
-        return OutputBound(
-            plan,
-            folder,
-            self.store,
-            self.log,
-            self.foreign,
-            partial(forward, self.spark),
-            by_watermark=needs_watermark(plan),
-            announced=announced if self.check_claims else None,
-        )
+        return self._bound(plan, plan, folder, announced if self.check_claims else None)
 
     def check_history(self, plan: Node, folder: Path | None = None) -> None:
         """Raises RowtimeError RT0520 if a plan needs rows of history that have been deleted, unless a query with that
@@ -351,8 +342,21 @@ class Launcher:
 
     def _rows_bound(self, rows: Node, plan: Node, folder: Path, batch: int) -> int | None:
         """Returns the bound (ms) of rows within a plan after a micro-batch."""
-        mapped, waited = partial(forward, self.spark), needs_watermark(plan)
-        return OutputBound(rows, folder, self.store, self.log, self.foreign, mapped, by_watermark=waited).after(batch)
+        return self._bound(rows, plan, folder).after(batch)
+
+    def _bound(
+        self, rows: Node, plan: Node, folder: Path, announced: Callable[[int, int], None] | None = None
+    ) -> OutputBound:
+        return OutputBound(
+            rows,
+            folder,
+            self.store,
+            self.log,
+            self.foreign,
+            partial(forward, self.spark),
+            by_watermark=needs_watermark(plan),
+            announced=announced,
+        )
 
     def _relations(self) -> SparkSession:
         """Returns a session, with settings of its own, for the relations that streams are joined with."""

@@ -256,6 +256,11 @@ class TableTarget(StoredTarget):
         return Written(rows.num_rows, taken)
 
 
+def not_insertable(entry: Entry) -> RowtimeError:
+    """Returns the error for an object that takes no rows from outside."""
+    return error("RT0320", f"Cannot insert into {entry.kind} '{entry.name}'", hint="Insert into a stream or a table")
+
+
 ATTEMPTS = 10
 """How often a statement that has read the table that it changes is computed, if others change the table meanwhile."""
 

@@ -35,7 +35,6 @@ from rowtime.streams.producer import Inserted
 from rowtime.streams.values import from_stored
 from rowtime.streams.writes import Rejected
 
-"""The statements that change rows of tables; one that succeeds is a step, as an INSERT is."""
 _AT_ONCE = 10_000
 """The number of rows of a result that are in memory, and that decide on the widths of a table at once."""
 
