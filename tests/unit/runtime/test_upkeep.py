@@ -12,6 +12,7 @@ from rowtime import notices
 from rowtime.catalog.changes import Entry
 from rowtime.errors import RowtimeError, error
 from rowtime.runtime import pump_takeover
+from rowtime.runtime.pump_failures import PumpFailures
 from rowtime.runtime.pump_status import Report
 from rowtime.runtime.pumps import Pumps
 
@@ -24,7 +25,7 @@ class FakePump(SimpleNamespace):
     is_running = True
 
     def __init__(self, name: str) -> None:
-        super().__init__(name=name, entry=Entry(name, 1, {**TAKEOVER, "name": name}), done=[], due=0.0)
+        super().__init__(name=name, entry=Entry(name, 1, {**TAKEOVER, "name": name}), done=[], failures=PumpFailures())
 
     def poll(self) -> None:
         self.done.append("poll")
