@@ -1,4 +1,4 @@
-"""The JSON Schema of a plan. `python -m rowtime.plan.schema > docs/plan.schema.json` writes it."""
+"""The JSON Schema of a plan, made from the structs of its nodes. `python -m rowtime.plan.schema` prints it."""
 
 from __future__ import annotations
 
