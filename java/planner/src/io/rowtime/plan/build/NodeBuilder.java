@@ -284,7 +284,7 @@ final class NodeBuilder {
   }
 
   PlanNode node(RelNode rel, Operator operator, List<PlanNode> inputs, List<Column> columns) {
-    boolean retracts = inputs.stream().anyMatch(ChangeModes::retracts) && !ChangeModes.takesRetractions(operator.kind());
+    boolean retracts = inputs.stream().anyMatch(ChangeModes::retracts) && !operator.kind().takesRetractions();
     refuseIf(retracts, operator.kind().name().replace('_', ' ') + " over a result that changes");
     NodeOrder order = plan.orders().of(rel);
     boolean streaming = plan.streams().contains(rel);

@@ -35,8 +35,7 @@ final class CarriedColumns {
     return switch (node.kind()) {
       case HOP, UNNEST, LOOKUP_JOIN, SEARCH_KEY, WINDOW, TOP_N -> true;
       case FILTER, SORT, LATENESS -> repeatsRowtime(node.input(0));
-      case SCAN, PROJECT, UNION, INTERVAL_JOIN, TEMPORAL_JOIN, SESSION, PROCESS, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE,
-          UPDATING_AGGREGATE, UPDATING_JOIN, UPDATING_TOP_N, UPDATING_OVER, TEMPORAL_FILTER, TO_CHANGELOG, FROM_CHANGELOG, VALUES, JOIN, SAMPLE, RECURSE, RECURSIVE, SETOP, UNSUPPORTED -> false;
+      default -> false;
     };
   }
 
@@ -45,29 +44,24 @@ final class CarriedColumns {
     if (node.rowtimeIndex() >= 0) {
       return true;
     }
-    return switch (node.kind()) {
-      case SCAN -> node.rowtime() != null;
-      case INTERVAL_JOIN, TEMPORAL_JOIN, SESSION, PROCESS, WINDOW, TOP_N -> true;
-      case PROJECT, FILTER, SORT, HOP, UNNEST, LATENESS, SEARCH_KEY -> hasRowtime(node.input(0));
-      case LOOKUP_JOIN -> hasRowtime(stream(node));
-      case UNION -> node.inputs().stream().allMatch(CarriedColumns::hasRowtime);
-      case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UPDATING_AGGREGATE, UPDATING_JOIN, UPDATING_TOP_N, UPDATING_OVER, TEMPORAL_FILTER, TO_CHANGELOG, FROM_CHANGELOG -> false;
-      // These read relations, or are refused.
-      case VALUES, JOIN, SAMPLE, RECURSE, RECURSIVE, SETOP, UNSUPPORTED -> false;
+    return switch (node.kind().carries()) {
+      case NOTHING -> false;
+      case ROWTIME, ROWTIME_AND_ARRIVAL -> true;
+      case OF_SOURCE -> node.rowtime() != null;
+      case OF_INPUT -> hasRowtime(node.input(0));
+      case OF_STREAM -> hasRowtime(stream(node));
+      case OF_BRANCHES -> node.inputs().stream().allMatch(CarriedColumns::hasRowtime);
     };
   }
 
   /** Returns whether rows are numbered in order of arrival: those of logs are. */
   static boolean hasArrival(PlanNode node) {
-    return switch (node.kind()) {
-      case SCAN -> ((Operator.Scan) node.operator()).isNumbered();
-      case PROJECT, FILTER, SORT, HOP, UNNEST, LATENESS, SEARCH_KEY, TEMPORAL_JOIN, SESSION, WINDOW, TOP_N -> hasArrival(node.input(0));
-      case LOOKUP_JOIN -> hasArrival(stream(node));
-      case UNION -> node.inputs().stream().anyMatch(CarriedColumns::hasArrival);
-      case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UPDATING_AGGREGATE, UPDATING_JOIN, UPDATING_TOP_N, UPDATING_OVER, TEMPORAL_FILTER, TO_CHANGELOG, FROM_CHANGELOG, INTERVAL_JOIN,
-          PROCESS -> false;
-      // These read relations, or are refused.
-      case VALUES, JOIN, SAMPLE, RECURSE, RECURSIVE, SETOP, UNSUPPORTED -> false;
+    return switch (node.kind().carries()) {
+      case NOTHING, ROWTIME -> false;
+      case OF_SOURCE -> ((Operator.Scan) node.operator()).isNumbered();
+      case OF_INPUT, ROWTIME_AND_ARRIVAL -> hasArrival(node.input(0));
+      case OF_STREAM -> hasArrival(stream(node));
+      case OF_BRANCHES -> node.inputs().stream().anyMatch(CarriedColumns::hasArrival);
     };
   }
 

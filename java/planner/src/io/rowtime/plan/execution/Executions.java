@@ -5,7 +5,6 @@ import io.rowtime.plan.node.NodeProperties;
 import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.node.PhysicalNode;
 import io.rowtime.plan.node.PlanNode;
-import io.rowtime.plan.node.PlanOperator;
 import java.util.List;
 
 /** Decides how rowtime's operators compute nodes. */
@@ -14,7 +13,13 @@ public final class Executions {
 
   /** Returns how operators of rowtime's compute a node of a query that can run; null if Spark does. */
   public static Execution of(PlanNode node, NodeProperties properties, List<PhysicalNode> inputs) {
-    if (!takesRelations(node) && (!node.streaming() || node.inputs().stream().anyMatch(input -> input.clock() == null) && !isWithoutClock(node))) {
+    boolean computes = switch (node.kind().computed()) {
+      case BY_SPARK -> false;
+      case AT_CLOCK -> node.streaming() && node.inputs().stream().allMatch(input -> input.clock() != null);
+      case AT_ONCE -> node.streaming();
+      case OF_RELATIONS_TOO -> true;
+    };
+    if (!computes) {
       return null;
     }
     return switch (node.kind()) {
@@ -35,20 +40,8 @@ public final class Executions {
       case TEMPORAL_JOIN -> new JoinExecutions(node, properties, inputs).versions();
       case PROCESS -> ProcessExecution.of(node, properties);
       case SEARCH_KEY -> new SearchExecution(node, properties).execution();
-      case SCAN, VALUES, FILTER, PROJECT, AGGREGATE, UNION, SORT, JOIN, LOOKUP_JOIN, HOP, UNNEST,
-          SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, UNSUPPORTED -> null;
+      default -> throw new IllegalStateException("Nothing computes " + node.kind());
     };
-  }
-
-  /** Returns whether the operator of a node computes relations too. */
-  private static boolean takesRelations(PlanNode node) {
-    return node.kind() == PlanOperator.PROCESS || node.kind() == PlanOperator.SEARCH_KEY;
-  }
-
-  /** Returns whether the operator of a node emits its rows without waiting for a bound. */
-  private static boolean isWithoutClock(PlanNode node) {
-    return List.of(PlanOperator.UPDATING_AGGREGATE, PlanOperator.UPDATING_JOIN, PlanOperator.UPDATING_TOP_N, PlanOperator.UPDATING_OVER, PlanOperator.TEMPORAL_FILTER,
-        PlanOperator.TO_CHANGELOG, PlanOperator.FROM_CHANGELOG).contains(node.kind());
   }
 
   /** Returns whether an operator can compute all calls of the windows. */

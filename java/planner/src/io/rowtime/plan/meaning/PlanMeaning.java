@@ -151,27 +151,25 @@ public final class PlanMeaning {
 
   /** Returns what each column of a node is. */
   private static List<NormalForm> columns(PlanNode node, String base, MeaningTexts texts, List<NodeMeaning> inputs) {
-    return switch (node.kind()) {
-      case SCAN -> node.columns().stream()
+    return switch (node.kind().result()) {
+      case SOURCE -> node.columns().stream()
           .map(column -> NormalForm.atom(((Operator.Scan) node.operator()).source() + "." + column.name(), column.type())).toList();
-      case PROJECT -> {
+      case EXPRESSIONS -> {
         NormalExpressions expressions = new NormalExpressions(texts.left(), texts.functions());
         yield ((Operator.Project) node.operator()).exprs().stream().map(expressions::of).toList();
       }
-      case FILTER, TEMPORAL_FILTER, LATENESS, SORT, SAMPLE -> texts.left();
-      case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UPDATING_AGGREGATE -> grouped(node, (Operator.Grouping) node.operator(), texts);
+      case INPUT -> texts.left();
+      case GROUPS -> grouped(node, (Operator.Grouping) node.operator(), texts);
       case UNION -> texts.all();
-      case SETOP, RECURSE -> merged(node, inputs);
-      case JOIN, INTERVAL_JOIN, UPDATING_JOIN, LOOKUP_JOIN, SEARCH_KEY, TEMPORAL_JOIN -> {
+      case SET -> merged(node, inputs);
+      case JOINED -> {
         int width = node.columns().size();
         yield width <= texts.all().size() ? texts.all().subList(0, width) : with(node, texts.all(), "joined", base);
       }
-      case HOP, SESSION, UNNEST -> with(node, texts.left(), node.kind().op(), base);
-      case WINDOW -> over(((Operator.Window) node.operator()).windows(), base, texts);
-      case UPDATING_OVER -> over(((Operator.UpdatingOver) node.operator()).windows(), base, texts);
-      case TOP_N -> ranked(texts.left(), ((Operator.TopN) node.operator()).ranks(), base);
-      case UPDATING_TOP_N -> ranked(texts.left(), ((Operator.UpdatingTopN) node.operator()).ranks(), base);
-      case PROCESS, VALUES, RECURSIVE, TO_CHANGELOG, FROM_CHANGELOG, UNSUPPORTED -> with(node, List.of(), node.kind().op(), base);
+      case EXTENDED -> with(node, texts.left(), node.kind().op(), base);
+      case WINDOWS -> over(((Operator.Windows) node.operator()).windows(), base, texts);
+      case RANKED -> ranked(texts.left(), ((Operator.FirstRows) node.operator()).ranks(), base);
+      case OWN -> with(node, List.of(), node.kind().op(), base);
     };
   }
 

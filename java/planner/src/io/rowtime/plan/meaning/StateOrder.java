@@ -2,6 +2,7 @@ package io.rowtime.plan.meaning;
 
 import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.node.PlanNode;
+import io.rowtime.plan.node.PlanOperator.Stored;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -20,47 +21,41 @@ public final class StateOrder {
     if (!node.streaming()) {
       return List.of();
     }
-    return switch (node.kind()) {
-      case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UPDATING_AGGREGATE -> {
+    return switch (node.kind().stored()) {
+      case GROUPS -> {
         List<NormalForm> columns = meanings.node(node).columns();
         int keys = ((Operator.Grouping) node.operator()).keyCount();
         // The numbers of GROUPING SETS follow from the order of the keys.
         yield List.of(hasSets(node.operator()) ? IntStream.range(0, keys).boxed().toList() : order(columns.subList(0, keys)),
             order(columns.subList(keys, columns.size())));
       }
-      case UNION -> List.of(order(meanings.node(node).columns()));
-      case SESSION, SORT, WINDOW, TOP_N, UPDATING_TOP_N, UPDATING_OVER, FROM_CHANGELOG -> List.of(order(meanings.node(node.input(0)).columns()));
-      case SCAN, VALUES, FILTER, PROJECT, JOIN, INTERVAL_JOIN, UPDATING_JOIN, TEMPORAL_JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, UNNEST, PROCESS, SAMPLE,
-          RECURSE, RECURSIVE, LATENESS, SETOP, TO_CHANGELOG, TEMPORAL_FILTER, UNSUPPORTED -> List.of();
+      case RESULT -> List.of(order(meanings.node(node).columns()));
+      case INPUT -> List.of(order(meanings.node(node.input(0)).columns()));
+      case NOTHING, READ, WHOLE_INPUT, CLOCKS, TABLE -> List.of();
     };
   }
 
   /** Returns the columns that a node reads of each input, in the order in which it stores them if it does. */
   public static List<List<Integer>> reads(PlanNode node, List<List<Integer>> reads, PlanMeaning meanings) {
-    return switch (node.kind()) {
-      case INTERVAL_JOIN, UPDATING_JOIN, TEMPORAL_JOIN -> !node.streaming() ? reads : IntStream.range(0, 2).mapToObj(i -> {
-        List<NormalForm> columns = meanings.node(node.input(i)).columns();
-        return reads.get(i).stream().sorted(by(columns)).toList();
-      }).toList();
-      case TEMPORAL_FILTER -> List.of(reads.get(0).stream().sorted(by(meanings.node(node.input(0)).columns())).toList());
-      case SCAN, VALUES, FILTER, PROJECT, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UNION, SORT, JOIN, LOOKUP_JOIN, SEARCH_KEY,
-          HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW, TOP_N, UPDATING_TOP_N, UPDATING_OVER, UPDATING_AGGREGATE, TO_CHANGELOG, FROM_CHANGELOG,
-          UNSUPPORTED -> reads;
-    };
+    if (!node.streaming() || node.kind().stored() != Stored.READ) {
+      return reads;
+    }
+    return IntStream.range(0, reads.size()).mapToObj(i -> reads.get(i).stream().sorted(by(meanings.node(node.input(i)).columns())).toList()).toList();
   }
 
   /** Returns the columns that a node stores, with their types, in the order in which it does. */
   static List<String> columns(PlanNode node, List<List<Integer>> stored, List<List<Integer>> reads, PlanMeaning meanings) {
-    return switch (node.kind()) {
-      case AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UPDATING_AGGREGATE, UNION -> typed(stored.get(0), meanings.node(node).columns());
-      // A function can tell in which order the columns are.
-      case PROCESS -> meanings.node(node.input(0)).columns().stream().map(NormalForm::typed).toList();
-      case SESSION, SORT, WINDOW, TOP_N, UPDATING_TOP_N, UPDATING_OVER, FROM_CHANGELOG -> typed(stored.get(0), meanings.node(node.input(0)).columns());
-      case TEMPORAL_FILTER -> typed(reads.get(0), meanings.node(node.input(0)).columns());
-      case INTERVAL_JOIN, UPDATING_JOIN, TEMPORAL_JOIN -> IntStream.range(0, 2).boxed()
-          .flatMap(i -> typed(reads.get(i), meanings.node(node.input(i)).columns()).stream()).toList();
-      case SCAN, VALUES, FILTER, PROJECT, JOIN, LOOKUP_JOIN, SEARCH_KEY, HOP, UNNEST, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP,
-          TO_CHANGELOG, UNSUPPORTED -> List.of();
+    return switch (node.kind().stored()) {
+      case GROUPS, RESULT -> typed(stored.get(0), meanings.node(node).columns());
+      case INPUT -> typed(stored.get(0), meanings.node(node.input(0)).columns());
+      case READ -> IntStream.range(0, reads.size()).boxed().flatMap(i -> typed(reads.get(i), meanings.node(node.input(i)).columns()).stream()).toList();
+      case WHOLE_INPUT -> meanings.node(node.input(0)).columns().stream().map(NormalForm::typed).toList();
+      case TABLE -> {
+        PlanNode result = node.input(0);
+        List<NormalForm> columns = meanings.node(result).columns();
+        yield IntStream.range(0, columns.size()).mapToObj(i -> result.columns().get(i).name() + ": " + columns.get(i).typed()).toList();
+      }
+      case NOTHING, CLOCKS -> List.of();
     };
   }
 

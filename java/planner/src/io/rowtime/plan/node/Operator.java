@@ -3,11 +3,15 @@ package io.rowtime.plan.node;
 import io.rowtime.aggregate.RankFunction;
 import io.rowtime.plan.clock.ClockStep;
 import io.rowtime.plan.node.Meaning.Role;
+import io.rowtime.plan.node.NodeProperties.Need;
+import io.rowtime.plan.node.PlanOperator.Changes;
+import io.rowtime.plan.node.PlanOperator.Needs;
 import io.rowtime.plan.rel.SnapshotScan;
 import io.rowtime.validate.function.SearchKeyOptions;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.apache.calcite.rel.core.JoinRelType;
 
 /**
@@ -16,6 +20,21 @@ import org.apache.calcite.rel.core.JoinRelType;
  */
 public sealed interface Operator {
   PlanOperator kind();
+
+  /** Returns how rows of a stream change earlier ones. */
+  default Changes changes() {
+    return kind().changes();
+  }
+
+  /** Returns what a streaming node requires of the engine. */
+  default Set<Need> needs() {
+    return kind().needs().needs();
+  }
+
+  /** Returns whether something that a streaming node keeps outlives the query. */
+  default boolean keepsState() {
+    return kind().stored() != PlanOperator.Stored.NOTHING;
+  }
 
   /**
    * A named stream or table.
@@ -45,6 +64,14 @@ public sealed interface Operator {
 
     @Override public PlanOperator kind() {
       return PlanOperator.SCAN;
+    }
+
+    @Override public Changes changes() {
+      return mode == Mode.CHANGES ? Changes.RETRACTS : Changes.NONE;
+    }
+
+    @Override public Set<Need> needs() {
+      return (holdsRows ? Needs.WATERMARK_AND_STATE : Needs.NOTHING).needs();
     }
 
     /** Returns the scan as one that only looks up keys. */
@@ -154,6 +181,10 @@ public sealed interface Operator {
       return PlanOperator.UPDATING_AGGREGATE;
     }
 
+    @Override public Set<Need> needs() {
+      return (ttl == null ? Needs.STATE : Needs.WATERMARK_AND_STATE).needs();
+    }
+
     @Override public Expression closes() {
       return null;
     }
@@ -172,6 +203,10 @@ public sealed interface Operator {
       @Meaning("table") String target) implements Operator {
     @Override public PlanOperator kind() {
       return PlanOperator.TO_CHANGELOG;
+    }
+
+    @Override public boolean keepsState() {
+      return target != null;
     }
   }
 
@@ -231,6 +266,14 @@ public sealed interface Operator {
     @Override public PlanOperator kind() {
       return PlanOperator.UNION;
     }
+
+    @Override public Set<Need> needs() {
+      return (merges ? Needs.WATERMARK_AND_STATE : Needs.NOTHING).needs();
+    }
+
+    @Override public boolean keepsState() {
+      return merges;
+    }
   }
 
   /** ORDER BY, which sorts a stream by time. */
@@ -269,8 +312,8 @@ public sealed interface Operator {
   }
 
   /**
-   * A join of two streams, or of results that change, whose rows are retracted when rows of the inputs are, or, unless it
-   * {@link #onlyAdds}, when a match arrives.
+   * A join of two streams, or of results that change, whose rows are retracted when rows of the inputs are, or, in some kinds
+   * of join, when a match arrives.
    */
   record UpdatingJoin(@Meaning("kind of join") JoinRelType joinType, @Meaning(value = "keys", role = Role.LEFT_EXPRESSION) List<Expression> leftKeys,
       @Meaning(value = "keys of the right input", role = Role.RIGHT_EXPRESSION) List<Expression> rightKeys,
@@ -279,8 +322,8 @@ public sealed interface Operator {
       return PlanOperator.UPDATING_JOIN;
     }
 
-    boolean onlyAdds() {
-      return io.rowtime.plan.rel.UpdatingJoin.onlyAdds(joinType);
+    @Override public Changes changes() {
+      return io.rowtime.plan.rel.UpdatingJoin.onlyAdds(joinType) ? Changes.OF_INPUTS : Changes.RETRACTS;
     }
   }
 
@@ -404,11 +447,30 @@ public sealed interface Operator {
     }
   }
 
+  /** OVER: all windows of a SELECT. */
+  sealed interface Windows extends Operator {
+    List<OverWindow> windows();
+  }
+
+  /** The first rows of each partition, with ranks as columns. */
+  sealed interface FirstRows extends Operator {
+    List<RankFunction> ranks();
+  }
+
   /** OVER: all windows of a SELECT, with the passes in which a stream goes through them. */
   record Window(@Meaning(value = "windows", role = Role.PART) List<OverWindow> windows,
-      @Meaning(value = "order of the windows", role = Role.PART) List<OverWindow.Pass> passes) implements Operator {
+      @Meaning(value = "order of the windows", role = Role.PART) List<OverWindow.Pass> passes) implements Windows {
     @Override public PlanOperator kind() {
       return PlanOperator.WINDOW;
+    }
+
+    @Override public Set<Need> needs() {
+      return (comesByRows() ? Needs.WATERMARK_STATE_AND_ORDER : Needs.WATERMARK_AND_STATE).needs();
+    }
+
+    /** Returns whether it is ordered by a column whose progress only the rows show. */
+    private boolean comesByRows() {
+      return passes.stream().anyMatch(pass -> pass.time() != null && pass.time().clock() == null);
     }
   }
 
@@ -420,7 +482,7 @@ public sealed interface Operator {
   record TopN(@Meaning(value = "PARTITION BY", role = Role.COLUMN) List<Integer> partition, @Meaning(value = "ORDER BY", role = Role.PART) List<SortKey> order,
       @Meaning("function") RankFunction function, @Meaning("limit") int limit,
       @Meaning(value = "end of a partition", role = Role.EXPRESSION) Expression closes,
-      @NoMeaning("computed from the rows when they are emitted") List<RankFunction> ranks) implements Operator {
+      @NoMeaning("computed from the rows when they are emitted") List<RankFunction> ranks) implements FirstRows {
     @Override public PlanOperator kind() {
       return PlanOperator.TOP_N;
     }
@@ -433,7 +495,7 @@ public sealed interface Operator {
    */
   record UpdatingTopN(@Meaning(value = "PARTITION BY", role = Role.COLUMN) List<Integer> partition,
       @Meaning(value = "ORDER BY", role = Role.PART) List<SortKey> order, @Meaning("function") RankFunction function, @Meaning("limit") int limit,
-      @NoMeaning("computed from the rows when they are emitted") List<RankFunction> ranks) implements Operator {
+      @NoMeaning("computed from the rows when they are emitted") List<RankFunction> ranks) implements FirstRows {
     @Override public PlanOperator kind() {
       return PlanOperator.UPDATING_TOP_N;
     }
@@ -453,7 +515,7 @@ public sealed interface Operator {
   }
 
   /** OVER whose values change: all windows of a SELECT, over the same partitions in the same order. */
-  record UpdatingOver(@Meaning(value = "windows", role = Role.PART) List<OverWindow> windows) implements Operator {
+  record UpdatingOver(@Meaning(value = "windows", role = Role.PART) List<OverWindow> windows) implements Windows {
     @Override public PlanOperator kind() {
       return PlanOperator.UPDATING_OVER;
     }

@@ -16,8 +16,7 @@ public record PhysicalNode(PlanNode node, NodeProperties properties, Execution e
     return switch (node.kind()) {
       case PROJECT, FILTER, HOP -> inputs.get(0).boundSource();
       case SCAN -> ((Operator.Scan) node.operator()).hasOwnBound() ? properties.id() : null;
-      case VALUES, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UPDATING_AGGREGATE, TO_CHANGELOG, FROM_CHANGELOG, UNION, SORT, JOIN, INTERVAL_JOIN, UPDATING_JOIN, LOOKUP_JOIN,
-          SEARCH_KEY, TEMPORAL_JOIN, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW, TOP_N, UPDATING_TOP_N, UPDATING_OVER, TEMPORAL_FILTER, UNSUPPORTED -> null;
+      default -> null;
     };
   }
 }

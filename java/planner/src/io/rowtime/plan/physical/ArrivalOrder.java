@@ -89,7 +89,6 @@ final class ArrivalOrder {
   private Rows emitted(PlanNode node, List<Order> inputs) {
     return switch (node.kind()) {
       case SCAN -> new Rows(((Operator.Scan) node.operator()).inOrder() ? Order.IN_ORDER : Order.LIMITED);
-      case FILTER, PROJECT, SORT, HOP, UNNEST, SAMPLE, SEARCH_KEY -> new Rows(inputs.get(0));
       // Another column may be the clock of the query from here on.
       case LATENESS -> new Rows(((Operator.Lateness) node.operator()).bound() == null ? inputs.get(0) : Order.LIMITED);
       case LOOKUP_JOIN -> new Rows(inputs.get(((Operator.LookupJoin) node.operator()).stream() == Operator.Side.LEFT ? 0 : 1));
@@ -125,9 +124,11 @@ final class ArrivalOrder {
       case UNION -> new Rows(((Operator.Union) node.operator()).merges() || !node.streaming() ? Order.IN_ORDER : Order.MIXED);
       case UPDATING_AGGREGATE -> new Rows(Order.IN_ORDER, ((Operator.UpdatingAggregate) node.operator()).ttl() == null ? List.of()
           : List.of(new Arrival(inputs.get(0) != Order.IN_ORDER, maxDisorder(node, 0, inputs), true)));
-      // Spark's aggregation and merges wait for the watermark; the order of relations, and of changes, does not matter.
-      case AGGREGATE, UPDATING_JOIN, UPDATING_TOP_N, UPDATING_OVER, TEMPORAL_FILTER, TO_CHANGELOG, FROM_CHANGELOG, VALUES, JOIN, SETOP, RECURSE, RECURSIVE, UNSUPPORTED ->
-          new Rows(Order.IN_ORDER);
+      default -> new Rows(switch (node.kind().order()) {
+        case OF_INPUT -> inputs.get(0);
+        case BY_ROWTIME -> Order.IN_ORDER;
+        case DECIDED -> throw new IllegalStateException("The order in which " + node.kind() + " emits rows is not decided");
+      });
     };
   }
 

@@ -8,11 +8,10 @@ import io.rowtime.plan.meaning.StateSignatures;
 import io.rowtime.plan.node.ChangeModes;
 import io.rowtime.plan.node.NodeProperties;
 import io.rowtime.plan.node.NodeProperties.Need;
-import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.node.PhysicalNode;
 import io.rowtime.plan.node.PlanNode;
+import io.rowtime.plan.progress.StateBounds;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -52,7 +51,11 @@ public final class Properties {
     List<List<Integer>> read = StateOrder.reads(node, reads.get(node), meanings);
     List<List<Integer>> stored = StateOrder.stored(node, meanings);
     ArrivalOrder.Found order = orders.get(node);
-    NodeProperties properties = new NodeProperties(nextId++, ChangeModes.of(node), needs(node), isSorted(node, inputs), order.inOrder(), order.ordersHold(),
+    Set<Need> needs = node.streaming() ? node.operator().needs() : Set.of();
+    if (needs.contains(Need.STATE_STORE) && node.state() == StateBounds.SEPARATE_ROWS) {
+      throw new IllegalStateException("How much state " + node.kind() + " keeps is not defined");
+    }
+    NodeProperties properties = new NodeProperties(nextId++, ChangeModes.of(node), needs, isSorted(node, inputs), order.inOrder(), order.ordersHold(),
         UniqueRows.of(node), order.arrivals(), read, stored, StateSignatures.of(node, stored, read, meanings), stateNames.get(node));
     return new PhysicalNode(node, properties, runs ? Executions.of(node, properties, inputs) : null, inputs);
   }
@@ -62,35 +65,7 @@ public final class Properties {
     return switch (node.kind()) {
       case SORT -> true;
       case PROJECT, FILTER -> inputs.get(0).properties().sorted();
-      case SCAN, VALUES, AGGREGATE, GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, UPDATING_AGGREGATE, TO_CHANGELOG, FROM_CHANGELOG, UNION, JOIN, INTERVAL_JOIN, UPDATING_JOIN,
-          LOOKUP_JOIN, SEARCH_KEY, TEMPORAL_JOIN, HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW, TOP_N, UPDATING_TOP_N, UPDATING_OVER, TEMPORAL_FILTER,
-          UNSUPPORTED -> false;
+      default -> false;
     };
-  }
-
-  private static Set<Need> needs(PlanNode node) {
-    if (!node.streaming()) {
-      return Set.of();
-    }
-    return switch (node.kind()) {
-      case SCAN -> ((Operator.Scan) node.operator()).holdsRows() ? EnumSet.of(Need.WATERMARK, Need.STATE_STORE) : Set.of();
-      case PROJECT, FILTER, HOP, UNNEST, LATENESS, LOOKUP_JOIN, SEARCH_KEY, TO_CHANGELOG -> Set.of();
-      case UPDATING_AGGREGATE -> ((Operator.UpdatingAggregate) node.operator()).ttl() == null ? EnumSet.of(Need.STATE_STORE)
-          : EnumSet.of(Need.WATERMARK, Need.STATE_STORE);
-      case UPDATING_JOIN, UPDATING_TOP_N, UPDATING_OVER, FROM_CHANGELOG -> EnumSet.of(Need.STATE_STORE);
-      case TEMPORAL_FILTER -> EnumSet.of(Need.WATERMARK, Need.STATE_STORE);
-      case AGGREGATE -> EnumSet.of(Need.WATERMARK);
-      case UNION -> ((Operator.Union) node.operator()).merges() ? EnumSet.of(Need.WATERMARK, Need.STATE_STORE) : Set.of();
-      case GROUP_AGGREGATE, SESSION_AGGREGATE, HOP_AGGREGATE, SESSION, SORT, INTERVAL_JOIN, TEMPORAL_JOIN, PROCESS, TOP_N ->
-          EnumSet.of(Need.WATERMARK, Need.STATE_STORE);
-      case WINDOW -> comesByRows((Operator.Window) node.operator()) ? EnumSet.allOf(Need.class) : EnumSet.of(Need.WATERMARK, Need.STATE_STORE);
-      // These read relations, or are refused.
-      case VALUES, JOIN, SAMPLE, RECURSE, RECURSIVE, SETOP, UNSUPPORTED -> Set.of();
-    };
-  }
-
-  /** Returns whether a window is ordered by a column whose progress only the rows show. */
-  private static boolean comesByRows(Operator.Window window) {
-    return window.passes().stream().anyMatch(pass -> pass.time() != null && pass.time().clock() == null);
   }
 }

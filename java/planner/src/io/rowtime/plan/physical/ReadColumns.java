@@ -104,9 +104,8 @@ final class ReadColumns {
         join.keys().forEach(columns::set);
         yield columns;
       }
-      // Their translators need whole rows.
-      case TO_CHANGELOG, FROM_CHANGELOG, SCAN, VALUES, UNION, SORT, JOIN, HOP, SESSION, UNNEST, PROCESS, SAMPLE, RECURSE, RECURSIVE, LATENESS, SETOP, WINDOW,
-          UPDATING_TOP_N, UPDATING_OVER, UNSUPPORTED -> all(input);
+      // The others need whole rows.
+      default -> all(input);
     };
   }
 

@@ -32,10 +32,8 @@ final class UniqueRows {
       case UNION -> ((Operator.Union) node.operator()).all() ? List.of() : first(node.columns().size());
       case SETOP -> ((Operator.SetOp) node.operator()).all() ? List.of() : first(node.columns().size());
       case RECURSE -> ((Operator.Recurse) node.operator()).all() ? List.of() : first(node.columns().size());
-      case SCAN, VALUES, FILTER, PROJECT, SORT, JOIN, INTERVAL_JOIN, LOOKUP_JOIN, SEARCH_KEY, TEMPORAL_JOIN, HOP, SESSION, UNNEST,
-          PROCESS, SAMPLE, RECURSIVE, LATENESS, UNSUPPORTED -> List.of();
-      // A group has a row for each of its changes.
-      case UPDATING_AGGREGATE, UPDATING_JOIN, UPDATING_TOP_N, UPDATING_OVER, TEMPORAL_FILTER, TO_CHANGELOG, FROM_CHANGELOG -> List.of();
+      // Where rows change, a key has a row for each of its changes; of the others nothing is claimed.
+      default -> List.of();
     };
   }
 
