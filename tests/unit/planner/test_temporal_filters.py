@@ -98,7 +98,22 @@ def test_conditions_get_below_inner_joins_and_out_of_their_conditions(planning: 
             "AND a.rowtime BETWEEN b.rowtime - INTERVAL '1' HOUR AND b.rowtime",
             "RT0216",
         ),
+        ("SELECT STREAM * FROM s WHERE v > 1 OR f > NOW()", "RT0216"),
+        ("SELECT STREAM * FROM s WHERE d = CURRENT_DATE", "RT0216"),
+        ("SELECT STREAM * FROM s WHERE f > NOW() - INTERVAL '1' MONTH", "RT0216"),
+        ("SELECT STREAM s.k FROM s LEFT JOIN t ON s.k = t.k AND s.f > NOW()", "RT0216"),
+        (
+            "SELECT STREAM a.k FROM s AS a LEFT JOIN s AS b ON a.k = b.k AND b.f > NOW() "
+            "AND a.rowtime BETWEEN b.rowtime - INTERVAL '1' HOUR AND b.rowtime",
+            "RT0216",
+        ),
+        (
+            "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, COUNT(*) FILTER (WHERE f > NOW()) AS n FROM s "
+            "GROUP BY FLOOR(rowtime TO HOUR)",
+            "RT0216",
+        ),
         ("CREATE MATERIALIZED VIEW v AS SELECT k, COUNT(*) AS n FROM s WHERE f > NOW() OR v > 1 GROUP BY k", "RT0218"),
+        ("CREATE MATERIALIZED VIEW v AS SELECT k, COUNT(*) AS n FROM s WHERE f > PROCTIME() GROUP BY k", "RT0218"),
         ("CREATE MATERIALIZED VIEW v AS SELECT k, COUNT(*) AS n FROM s WHERE f = NOW() GROUP BY k", "RT0218"),
         ("CREATE MATERIALIZED VIEW v AS SELECT k, COUNT(*) AS n FROM s WHERE d >= CURRENT_DATE GROUP BY k", "RT0218"),
         (
@@ -130,3 +145,18 @@ def test_refused(planning: Planning, query: str, code: str) -> None:
 
 def test_relations_have_the_time_of_the_system(planning: Planning) -> None:
     assert planning.plan("SELECT * FROM t WHERE ts > NOW() - INTERVAL '1' HOUR")["notSupported"] == []
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT STREAM * FROM s WHERE v > 1 OR f > PROCTIME() - INTERVAL '1' HOUR",
+        "SELECT STREAM s.k FROM s LEFT JOIN t ON s.k = t.k AND t.ts > PROCTIME()",
+        # A value of a row, and a table that is read when a row is processed.
+        "SELECT STREAM k, NOW() AS seen, CASE WHEN f > NOW() THEN v END AS later FROM s",
+        "SELECT STREAM * FROM s WHERE EXISTS (SELECT * FROM t WHERE t.k = s.k AND t.ts > NOW())",
+    ],
+)
+def test_a_row_has_the_time_of_the_system_when_it_is_processed(planning: Planning, query: str) -> None:
+    plan = planning.plan(query)
+    assert plan["notSupported"] == [] and "CURRENT_TIMESTAMP" in str(plan)

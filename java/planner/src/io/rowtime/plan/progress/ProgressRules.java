@@ -31,10 +31,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.rel.core.AsofJoin;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
@@ -148,6 +150,8 @@ public final class ProgressRules {
     boolean updates = changelog || Changelogs.isChangelog(rel);
     if (changelog) {
       ofCurrentTime(rel);
+    } else if (conditions(rel).anyMatch(CurrentTime::goesOn)) {
+      refuseCondition(rel);
     }
     for (RelNode input : rel.getInputs()) {
       visit(input, updates);
@@ -201,13 +205,30 @@ public final class ProgressRules {
 
   private void currentTime(TemporalFilter filter, boolean changelog) {
     if (!changelog) {
-      error(CHANGES, filter, "Rows enter and leave the result of a condition on the current time as time goes on", "read the changes of the result, by"
-          + " TO_CHANGELOG((SELECT …)); a pump can also insert the result into a table with a PRIMARY KEY");
+      refuseCondition(filter);
     } else if (Plans.nodes(filter).noneMatch(rel -> rel instanceof TableScan && !(rel instanceof ChangeScan) && orders.clockColumn(rel) >= 0
         && SqlTypeUtil.isDatetime(field(rel, orders.clockColumn(rel)).getType()))) {
       error("RT0218", filter, "The current time of a result that changes is the ROWTIME of the streams below, and here is none", "read a stream whose ROWTIME"
           + " is the time; a query without STREAM that reads the tables takes the time of the system");
     }
+  }
+
+  private void refuseCondition(RelNode rel) {
+    error(CHANGES, rel, "Rows enter and leave the result of a condition on the current time as time goes on", "read the changes of the result, by"
+        + " TO_CHANGELOG((SELECT …)); a pump can also insert the result into a table with a PRIMARY KEY. To decide once, by the clock of the machine when"
+        + " a row is processed, compare with PROCTIME()");
+  }
+
+  /** Returns the conditions by which an operator chooses rows. */
+  private static Stream<RexNode> conditions(RelNode rel) {
+    if (rel instanceof Filter filter) {
+      return Stream.of(filter.getCondition());
+    } else if (rel instanceof Join join) {
+      return Stream.of(join.getCondition());
+    } else if (rel instanceof Aggregate aggregate && aggregate.getInput() instanceof Project project) {
+      return aggregate.getAggCallList().stream().filter(AggregateCall::hasFilter).map(call -> project.getProjects().get(call.filterArg));
+    }
+    return Stream.of();
   }
 
   /** Refuses expressions that would make of a row that is retracted another one than it was, and conditions that nothing would check again. */

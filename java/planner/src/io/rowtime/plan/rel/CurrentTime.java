@@ -1,5 +1,6 @@
 package io.rowtime.plan.rel;
 
+import io.rowtime.validate.function.RowtimeOperators;
 import java.util.Set;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
@@ -20,6 +21,14 @@ public final class CurrentTime {
   /** Returns whether an expression depends on the current time. */
   public static boolean in(RexNode expression) {
     return Variation.calls(expression, SqlOperator::isDynamicFunction);
+  }
+
+  /**
+   * Returns whether an expression depends on the time that goes on, and not only on {@code PROCTIME()}: that is the time at which its row is
+   * processed, once and for all.
+   */
+  public static boolean goesOn(RexNode expression) {
+    return Variation.calls(expression, operator -> operator.isDynamicFunction() && operator != RowtimeOperators.PROCTIME);
   }
 
   /** Returns whether a condition within an expression depends on the current time, and so becomes true or false as time goes on. */
