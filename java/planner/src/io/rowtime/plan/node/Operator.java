@@ -44,10 +44,10 @@ public sealed interface Operator {
    * @param holdsRows whether the query itself holds rows back by a WATERMARK, as it does for a foreign stream
    */
   record Scan(@NoMeaning("the name of what 'identity' describes") String source, @Meaning("source") String identity,
-      @NoMeaning("part of 'identity'") String catalogKind, @Meaning("way of reading") Mode mode, @Meaning("clock") String bound,
+      @NoMeaning("part of 'identity'") @PlanField("kind") String catalogKind, @Meaning("way of reading") Mode mode, @Meaning("clock") String bound,
       @NoMeaning("follows from the conditions above") Long minRowtime, @Meaning("start") Start start, @Meaning("delay") Long clockShift,
-      @Meaning("version") SnapshotScan.AsOf asOf, @NoMeaning("follows from the source; it says when, not what") boolean inOrder,
-      @NoMeaning("part of 'identity'") boolean holdsRows) implements Operator {
+      @Meaning("version") SnapshotScan.AsOf asOf, @NoMeaning("follows from the source; it says when, not what") @PlanField("") boolean inOrder,
+      @NoMeaning("part of 'identity'") @PlanField("") boolean holdsRows) implements Operator {
 
     /** How a source is read: as a stream, as the stream of a table's changes, as a relation, or row by row with a key. */
     public enum Mode {
@@ -98,14 +98,14 @@ public sealed interface Operator {
   }
 
   record Filter(@NoMeaning("part of the meaning of the rows") Expression condition,
-      @NoMeaning("says what becomes of rows without a result, and nothing about the others") Fallible fallible) implements Operator {
+      @NoMeaning("says what becomes of rows without a result, and nothing about the others") @PlanField("") Fallible fallible) implements Operator {
     @Override public PlanOperator kind() {
       return PlanOperator.FILTER;
     }
   }
 
   record Project(@NoMeaning("the columns of the result") List<Expression> exprs,
-      @NoMeaning("says what becomes of rows without a result, and nothing about the others") Fallible fallible) implements Operator {
+      @NoMeaning("says what becomes of rows without a result, and nothing about the others") @PlanField("") Fallible fallible) implements Operator {
     @Override public PlanOperator kind() {
       return PlanOperator.PROJECT;
     }
@@ -160,7 +160,7 @@ public sealed interface Operator {
       @Meaning(value = "end of a group", role = Role.EXPRESSION) Expression closes,
       @Meaning(value = "partitions", role = Role.COLUMN, unordered = true) List<Integer> partition,
       @Meaning("partial aggregation") boolean combines,
-      @NoMeaning("follows from the calls, by the version of the layout") ComputedCalls operator) implements Grouped {
+      @NoMeaning("follows from the calls, by the version of the layout") @PlanField("") ComputedCalls operator) implements Grouped {
     @Override public PlanOperator kind() {
       return PlanOperator.GROUP_AGGREGATE;
     }
@@ -176,7 +176,7 @@ public sealed interface Operator {
       @Meaning(value = "GROUPING SETS", role = Role.COLUMN, unordered = true) List<List<Integer>> sets,
       @Meaning(value = "aggregate functions", role = Role.PART, unordered = true) List<GroupCall> calls,
       @Meaning("partial aggregation") boolean combines, @Meaning(value = "STATE_TTL", optional = true) Long ttl,
-      @NoMeaning("follows from the calls, by the version of the layout") ComputedCalls operator) implements Grouped {
+      @NoMeaning("follows from the calls, by the version of the layout") @PlanField("") ComputedCalls operator) implements Grouped {
     @Override public PlanOperator kind() {
       return PlanOperator.UPDATING_AGGREGATE;
     }
@@ -215,7 +215,7 @@ public sealed interface Operator {
       @Meaning(value = "SESSION", role = Role.PART) SessionKey session,
       @Meaning(value = "aggregate functions", role = Role.PART, unordered = true) List<GroupCall> calls,
       @Meaning(value = "end of a group", role = Role.EXPRESSION) Expression closes,
-      @NoMeaning("follows from the calls, by the version of the layout") ComputedCalls operator) implements Grouped {
+      @NoMeaning("follows from the calls, by the version of the layout") @PlanField("") ComputedCalls operator) implements Grouped {
     @Override public PlanOperator kind() {
       return PlanOperator.SESSION_AGGREGATE;
     }
@@ -245,7 +245,7 @@ public sealed interface Operator {
       @Meaning("offset of HOP") long offset, @Meaning("end of a pane") long late,
       @Meaning(value = "aggregate functions", role = Role.PART, unordered = true) List<GroupCall> calls,
       @Meaning("partial aggregation") boolean combines,
-      @NoMeaning("follows from the calls, by the version of the layout") ComputedCalls operator) implements Grouping {
+      @NoMeaning("follows from the calls, by the version of the layout") @PlanField("") ComputedCalls operator) implements Grouping {
     @Override public PlanOperator kind() {
       return PlanOperator.HOP_AGGREGATE;
     }
@@ -363,7 +363,7 @@ public sealed interface Operator {
       @Meaning(value = "keys of the table", role = Role.RIGHT_COLUMN) List<Integer> keys,
       @Meaning(value = "keys", role = Role.LEFT_EXPRESSION) List<Expression> lookup, @Meaning(value = "condition", role = Role.CONDITION) Expression condition,
       @NoMeaning("say how rows are looked up, not which") SearchKeyOptions options,
-      @NoMeaning("follow from the table") List<TableColumn> columns) implements Operator {
+      @NoMeaning("follow from the table") @PlanField("") List<TableColumn> columns) implements Operator {
     /** A column of the table: its SQL type without precision, and its type as Spark's DDL. */
     public record TableColumn(String sqlType, String sparkType) {}
 
@@ -399,7 +399,7 @@ public sealed interface Operator {
   record ProcessRows(@NoMeaning("the name of 'body' in the catalog") String function, @Meaning("language") String language, @Meaning("function") String body,
       @Meaning(value = "PARTITION BY", role = Role.COLUMN) List<Integer> partition, @Meaning(value = "time", role = Role.COLUMN) int time,
       @Meaning(value = "parameters", role = Role.VALUES) List<String> parameters, @Meaning(value = "arguments", role = Role.EXPRESSION) List<Expression> args,
-      @Meaning("delay") long delay, @Meaning("state_ttl") Long stateTtl, @NoMeaning("follow from the types") List<String> resultTypes) implements Operator {
+      @Meaning("delay") long delay, @Meaning("state_ttl") Long stateTtl, @NoMeaning("follow from the types") @PlanField("") List<String> resultTypes) implements Operator {
     @Override public PlanOperator kind() {
       return PlanOperator.PROCESS;
     }
@@ -441,7 +441,7 @@ public sealed interface Operator {
   }
 
   /** INTERSECT or EXCEPT of relations. */
-  record SetOp(@Meaning("operation") String operation, @Meaning("ALL") boolean all) implements Operator {
+  record SetOp(@Meaning("operation") @PlanField("kind") String operation, @Meaning("ALL") boolean all) implements Operator {
     @Override public PlanOperator kind() {
       return PlanOperator.SETOP;
     }
@@ -507,7 +507,7 @@ public sealed interface Operator {
    * @param op the column with the kind of a change
    * @param key the columns by which a change replaces or deletes a row; null if a change has the whole row
    */
-  record FromChangelog(@Meaning(value = "kind of a change", role = Role.COLUMN) int op,
+  record FromChangelog(@Meaning(value = "kind of a change", role = Role.COLUMN) @PlanField("changeKind") int op,
       @Meaning(value = "key", role = Role.COLUMN, unordered = true) List<Integer> key) implements Operator {
     @Override public PlanOperator kind() {
       return PlanOperator.FROM_CHANGELOG;

@@ -13,7 +13,7 @@ import java.util.List;
  */
 public record OverWindow(@Meaning(role = Role.COLUMN) List<Integer> partition, @Meaning(role = Role.PART) List<SortKey> order,
     @Meaning(role = Role.PART) Frame frame, @Meaning(role = Role.PART) List<OverCall> calls, @Meaning boolean placesPeers, @Meaning boolean byTime,
-    @Meaning(role = Role.PART) ComputedCalls operator) {
+    @Meaning(role = Role.PART) @PlanField("") ComputedCalls operator) {
 
   /** @param rows whether the frame is one of ROWS, not of RANGE */
   public record Frame(@Meaning boolean rows, @Meaning(role = Role.PART) Border lower, @Meaning(role = Role.PART) Border upper) {}
