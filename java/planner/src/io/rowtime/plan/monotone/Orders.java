@@ -2,7 +2,7 @@ package io.rowtime.plan.monotone;
 
 import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
-import io.rowtime.plan.rel.AppliedChangelog;
+import io.rowtime.plan.rel.ChangingRows;
 import io.rowtime.plan.rel.HopWindows;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.LatenessFilter;
@@ -10,12 +10,9 @@ import io.rowtime.plan.rel.SearchKeyJoin;
 import io.rowtime.plan.rel.SessionAggregate;
 import io.rowtime.plan.rel.SessionWindows;
 import io.rowtime.plan.rel.TableProcess;
-import io.rowtime.plan.rel.TemporalFilter;
 import io.rowtime.plan.rel.TemporalJoin;
 import io.rowtime.plan.rel.TopN;
 import io.rowtime.plan.rel.Unnest;
-import io.rowtime.plan.rel.UpdatingJoin;
-import io.rowtime.plan.rel.UpdatingOver;
 import io.rowtime.plan.rel.WindowedInput;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -142,8 +139,7 @@ public final class Orders {
     if (rel instanceof TemporalJoin join) {
       return new TemporalJoinOrder().derive(join, inputs);
     }
-    if (rel instanceof UpdatingJoin || rel instanceof UpdatingOver || rel instanceof AppliedChangelog || rel instanceof TemporalFilter) {
-      // A row comes, and goes, with other rows.
+    if (rel instanceof ChangingRows) {
       return NodeOrder.relation(count);
     }
     if (rel instanceof Join || rel instanceof Correlate || rel instanceof SearchKeyJoin) {

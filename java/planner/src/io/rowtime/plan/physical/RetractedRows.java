@@ -4,13 +4,11 @@ import io.rowtime.plan.monotone.GroupingSets;
 import io.rowtime.plan.monotone.Orders;
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.progress.KeyClosing;
-import io.rowtime.plan.rel.AppliedChangelog;
 import io.rowtime.plan.rel.ChangeScan;
+import io.rowtime.plan.rel.ChangingRows;
 import io.rowtime.plan.rel.SessionAggregate;
-import io.rowtime.plan.rel.TemporalFilter;
 import io.rowtime.plan.rel.TopN;
 import io.rowtime.plan.rel.UpdatingJoin;
-import io.rowtime.plan.rel.UpdatingOver;
 import java.util.function.Predicate;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
@@ -44,13 +42,13 @@ public final class RetractedRows {
     if (rel instanceof UpdatingJoin join) {
       return !UpdatingJoin.onlyAdds(join.getJoinType()) || join.getInputs().stream().anyMatch(this::of);
     }
-    if (rel instanceof AppliedChangelog || rel instanceof ChangeScan || rel instanceof TemporalFilter) {
+    if (rel instanceof ChangingRows || rel instanceof ChangeScan) {
       return true;
     }
     if (rel instanceof TopN rows) {
       return rows.partitions() != TopN.Partitions.END;
     }
-    return rel instanceof Window window ? rel instanceof UpdatingOver || windows.test(window)
+    return rel instanceof Window window ? windows.test(window)
         : (rel instanceof Project || rel instanceof Filter || rel instanceof Union) && rel.getInputs().stream().anyMatch(this::of);
   }
 

@@ -11,7 +11,7 @@ import org.apache.calcite.rel.type.RelDataType;
  * FROM_CHANGELOG of a stream: the rows that changes have added and not retracted. Its input has the kind of a change, and then the
  * columns of the row. EXCEPT ALL is the same: its first input adds rows, and the others retract them.
  */
-public final class AppliedChangelog extends SingleRel {
+public final class AppliedChangelog extends SingleRel implements ChangingRows {
   /** The column of the input with the kind of a change. */
   public static final int OP = 0;
   /** The first column of the input that is one of a row. */

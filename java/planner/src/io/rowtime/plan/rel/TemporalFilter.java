@@ -10,7 +10,7 @@ import org.apache.calcite.rel.SingleRel;
  * WHERE with conditions on the current time, of a stream: a row is there from the latest of the times at which it enters, until the first
  * of those at which it leaves. The current time is the bound of the input's ROWTIME, or, if its rows have none, that of the streams below.
  */
-public final class TemporalFilter extends SingleRel {
+public final class TemporalFilter extends SingleRel implements ChangingRows {
   /**
    * A time at which a row enters or leaves. A row whose column is NULL never enters.
    *

@@ -12,7 +12,7 @@ import org.apache.calcite.rex.RexNode;
  * A join of two whole streams, or of results that change, below TO_CHANGELOG. Nothing limits when a match arrives, so all rows of both
  * inputs are kept. A row of the result can be retracted, unless rows of the inputs cannot and a match only adds rows.
  */
-public final class UpdatingJoin extends Join {
+public final class UpdatingJoin extends Join implements ChangingRows {
   public UpdatingJoin(Join join) {
     this(join.getCluster().traitSet(), join.getLeft(), join.getRight(), join.getCondition(), join.getJoinType());
   }

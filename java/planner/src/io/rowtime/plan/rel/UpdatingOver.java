@@ -9,7 +9,7 @@ import org.apache.calcite.rex.RexLiteral;
 /**
  * OVER below TO_CHANGELOG whose values change: rows that come or go anywhere in a partition change the frames of other rows.
  */
-public final class UpdatingOver extends Window {
+public final class UpdatingOver extends Window implements ChangingRows {
   public UpdatingOver(Window window) {
     this(window, window.getTraitSet(), window.getInput(), window.constants);
   }
