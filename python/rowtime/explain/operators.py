@@ -294,7 +294,10 @@ def _later(limit: dict[str, Any], names: list[str]) -> str:
 
 
 def _updating_top_n(node: Node) -> str:
-    return _first_rows(node, _names(node))
+    anew = ""
+    if node["ttl"] is not None:
+        anew = f"; a row more than {duration(node['ttl'])} after the one before begins its partition anew"
+    return _first_rows(node, _names(node)) + anew
 
 
 def _first_rows(node: Node, names: list[str]) -> str:

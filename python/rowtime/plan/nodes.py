@@ -659,13 +659,15 @@ class UpdatingTopN(_Node, tag="updating_top_n", frozen=True, kw_only=True):
     """The rows of partitions of a stream, which are never complete, whose `function` is at most `limit`, by an operator
     of rowtime's; the fields are those of `TopN`. Whenever these change, rows that are no longer among them are
     retracted, and those that have come in are added. Peers are in order of ROWTIME if there is one, then of all their
-    columns."""
+    columns. `ttl`: a row that is more than so many milliseconds after the one before it in its partition begins the
+    partition anew, and retracts none (None: no row does)."""
 
     partition: list[int]
     order: list[SortKey]
     function: RankFunction
     limit: int
     ranks: list[RankFunction]
+    ttl: int | None
     execution: Execution | None
 
 

@@ -426,6 +426,7 @@ SAMPLES: dict[str, Json] = {
         function="ROW_NUMBER",
         limit=3,
         ranks=["ROW_NUMBER"],
+        ttl=86_400_000,
         execution=EXECUTION,
     ),
     "temporal_filter": node(

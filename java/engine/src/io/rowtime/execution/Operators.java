@@ -17,6 +17,7 @@ import io.rowtime.operator.spec.InvalidSpecException;
 import io.rowtime.operator.spec.OperatorSpec;
 import io.rowtime.operator.spec.OverSpec;
 import io.rowtime.operator.spec.ProcessSpec;
+import io.rowtime.operator.spec.RenewedTopNSpec;
 import io.rowtime.operator.spec.SessionWindowsSpec;
 import io.rowtime.operator.spec.TemporalFilterSpec;
 import io.rowtime.operator.spec.TemporalJoinSpec;
@@ -71,6 +72,9 @@ public final class Operators {
       return GroupByOperator.updates(inputs.get(0), groups);
     }
     if (parsed instanceof UpdatingTopNSpec first) {
+      return TopNOperator.updates(inputs.get(0), first);
+    }
+    if (parsed instanceof RenewedTopNSpec first) {
       return TopNOperator.updates(inputs.get(0), first);
     }
     if (parsed instanceof UpdatingOverSpec over) {

@@ -11,7 +11,6 @@ import io.rowtime.plan.QueryPlanner;
 import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.plan.rel.Changelogs;
 import io.rowtime.plan.rel.Plans;
-import io.rowtime.plan.rel.StateTtl;
 import io.rowtime.sql.ObjectKind;
 import io.rowtime.sql.SqlCreateMaterializedView;
 import io.rowtime.validate.Environment;
@@ -124,9 +123,7 @@ final class MaterializedViews {
 
   /** Checks that rows of a result that changes can be found again. */
   private static void checkKey(List<Integer> unique, PlannedQuery rows, SqlParserPos place) {
-    if (unique == null && StateTtl.mayRenew(rows.rel())) {
-      throw PrimaryKeys.renewed(place);
-    }
+    PrimaryKeys.checkRenewed(unique, rows, place);
     if (unique == null) {
       throw new DiagnosticException("RT0215", place, "The result changes, and no unique key of the query is known by which its rows could be replaced",
           "select the keys of its GROUP BY as they are; or let a pump insert its changes into a table: SELECT STREAM * FROM TO_CHANGELOG((SELECT …))");

@@ -6,8 +6,10 @@ import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.plan.rel.Changelogs;
 import io.rowtime.plan.rel.StateTtl;
+import io.rowtime.plan.rel.TopN;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -41,11 +43,23 @@ final class PrimaryKeys {
     }
   }
 
-  /** Returns the error for a result of groups that can begin anew, whose rows a table cannot replace. */
-  static DiagnosticException renewed(SqlParserPos pos) {
-    return new DiagnosticException("RT0215", pos, "With STATE_TTL, a group begins anew when its earlier row is forgotten, which can be replaced"
-        + " only by the keys of the group, and only if no condition leaves rows out", "select the keys of the GROUP BY as they are, without HAVING or WHERE above it,"
-        + " and filter when the table is read; or insert the changes, by TO_CHANGELOG((SELECT …))");
+  /**
+   * Checks that a table can replace the rows of a result of groups or partitions that begin anew.
+   *
+   * @param unique the key that is known of the result; null if none is
+   */
+  static void checkRenewed(List<Integer> unique, PlannedQuery rows, SqlParserPos pos) {
+    RelNode renewed = unique == null || unique.isEmpty() ? StateTtl.renewed(rows.rel()) : null;
+    if (renewed instanceof TopN) {
+      throw new DiagnosticException("RT0215", pos, "With STATE_TTL, a partition begins anew when its earlier rows are forgotten, which can be replaced only by the columns of"
+          + " its PARTITION BY, and only if it has one row, which no other condition leaves out", "select one row of each partition, by ROW_NUMBER() … = 1, and the columns of"
+          + " PARTITION BY as they are, and filter when the table is read; or insert the changes, by TO_CHANGELOG((SELECT …))");
+    }
+    if (renewed != null) {
+      throw new DiagnosticException("RT0215", pos, "With STATE_TTL, a group begins anew when its earlier row is forgotten, which can be replaced"
+          + " only by the keys of the group, and only if no condition leaves rows out", "select the keys of the GROUP BY as they are, without HAVING or WHERE above it,"
+          + " and filter when the table is read; or insert the changes, by TO_CHANGELOG((SELECT …))");
+    }
   }
 
   /**
@@ -71,9 +85,7 @@ final class PrimaryKeys {
     }
     List<Integer> unique = Changelogs.uniqueKey(cast.rel());
     List<Integer> own = Changelogs.uniqueKey(source.rel());
-    if (own == null && StateTtl.mayRenew(source.rel())) {
-      throw renewed(pos);
-    }
+    checkRenewed(own, source, pos);
     if (own == null) {
       throw new DiagnosticException("RT0215", pos, "Several rows of the result can be equal in the PRIMARY KEY of '" + target.name() + "' (" + key
           + "): no unique key of the query is known", "select the keys of its GROUP BY as they are, and make them the PRIMARY KEY; or insert its changes, by"

@@ -79,6 +79,9 @@ public class OperatorSpecTest {
       "{'operator': 'changelog', 'columns': ['k', 'v'], 'change': 'n', 'key': ['k'], 'placed': false, 'upserts': true, 'renews': true}",
       "{'operator': 'renewed_group', 'keys': ['k'], 'time': 't', 'clock': [" + STEP + "], 'closes': 'e', 'arrivals': " + ARRIVALS + ", 'ttl': 10, "
           + "'calls': [" + MEDIAN + "]}",
+      "{'operator': 'renewed_top_n', 'columns': ['k', 'v', 't'], 'partition': ['k'], 'order': [{'column': 'v', 'descending': true, 'nullsFirst': false}], "
+          + "'function': 'ROW_NUMBER', 'limit': 3, 'ranks': [{'name': 'r', 'function': 'RANK'}], 'time': 't', 'clock': [" + STEP + "], 'closes': 'e', "
+          + "'arrivals': " + ARRIVALS + ", 'ttl': 10}",
       "{'operator': 'from_changelog', 'columns': ['k', 'v'], 'op': 'o', 'key': ['k'], 'order': 's', 'change': 'n'}",
       "{'operator': 'updating_top_n', 'columns': ['k', 'v', 't'], 'partition': ['k'], 'order': [{'column': 'v', 'descending': true, 'nullsFirst': false}], "
           + "'function': 'ROW_NUMBER', 'limit': 3, 'ranks': [{'name': 'r', 'function': 'RANK'}], 'time': 't', 'change': 'n'}",

@@ -12,7 +12,7 @@ import java.util.Locale;
  * record.
  */
 public sealed interface OperatorSpec extends Serializable
-    permits ChangelogSpec, ClaimsSpec, FromChangelogSpec, GroupingSpec, IntervalJoinSpec, OverSpec, ProcessSpec, SearchFilesSpec, SearchKeySpec,
+    permits ChangelogSpec, ClaimsSpec, FromChangelogSpec, GroupingSpec, IntervalJoinSpec, OverSpec, ProcessSpec, RenewedTopNSpec, SearchFilesSpec, SearchKeySpec,
     SessionWindowsSpec, TemporalFilterSpec, TemporalJoinSpec, TopNSpec, UpdatingGroupSpec, UpdatingJoinSpec,
     UpdatingOverSpec, UpdatingTopNSpec {
 

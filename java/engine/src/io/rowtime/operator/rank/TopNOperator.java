@@ -6,6 +6,7 @@ import io.rowtime.operator.StagePipeline;
 import io.rowtime.operator.Stages;
 import io.rowtime.operator.spec.Arrivals.Arrival;
 import io.rowtime.operator.spec.BoundClock;
+import io.rowtime.operator.spec.RenewedTopNSpec;
 import io.rowtime.operator.spec.TopNSpec;
 import io.rowtime.operator.spec.UpdatingTopNSpec;
 import io.rowtime.spark.Frames;
@@ -53,7 +54,20 @@ public final class TopNOperator {
    */
   public static Dataset<Row> updates(Dataset<Row> rows, UpdatingTopNSpec spec) {
     StructType input = StatefulOperators.input(rows.schema());
-    return StatefulOperators.run(rows, spec.partition(), () -> new UpdatingTopN(spec, input), UpdatingTopN.output(spec, input));
+    return StatefulOperators.run(rows, spec.partition(), () -> new UpdatingTopN(spec, input), ChangedFirstRows.output(spec.columns(), spec.ranks(), input));
+  }
+
+  /**
+   * Emits what changes among the first rows of each partition, which is never complete, but begins anew.
+   *
+   * @param rows as for {@link #updates}
+   * @return as {@link #updates}
+   */
+  public static Dataset<Row> updates(Dataset<Row> rows, RenewedTopNSpec spec) {
+    // Changes have no order of ROWTIME.
+    Arrival arrival = spec.arrivals().of(false);
+    StructType input = StatefulOperators.input(rows.schema());
+    return StatefulOperators.run(rows, spec.partition(), () -> new StagePipeline(stages(spec, arrival, input)), stages(spec, arrival, input).output());
   }
 
   /** Returns the rows of each task that are among the first ones of their partition in that task. */
@@ -64,6 +78,14 @@ public final class TopNOperator {
     List<Expression> columns = new ArrayList<>(CollectionConverters.asJava(plan.output()));
     Filter first = new Filter(new PartialTopNInput(partial, partial.inputs(columns)), plan);
     return Frames.of(rows.sparkSession(), MapSideOutput.of(first, id, rows.schema(), rows.schema()));
+  }
+
+  static Stages stages(RenewedTopNSpec spec, Arrival arrival, StructType input) {
+    ReorderBuffer buffer = new ReorderBuffer(input, new ReorderBuffer.Columns(spec.time(), null, spec.closes()), new BoundClock(spec.clock()),
+        arrival.maxDisorder(), arrival.disordered() ? ReorderBuffer.Until.TIME : ReorderBuffer.Until.NOTHING);
+    Stages stages = new Stages(buffer, input, !arrival.early());
+    stages.add(new RenewedTopN(spec, input), ChangedFirstRows.output(spec.columns(), spec.ranks(), input), ChangedFirstRows.types(spec.ranks().size()));
+    return stages;
   }
 
   static Stages stages(TopNSpec spec, Arrival arrival, StructType input) {

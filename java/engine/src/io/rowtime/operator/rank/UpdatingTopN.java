@@ -1,19 +1,12 @@
 package io.rowtime.operator.rank;
 
 import io.rowtime.aggregate.RankFunction;
-import io.rowtime.operator.OutputBatch;
 import io.rowtime.operator.OutputRows;
-import io.rowtime.operator.spec.TopNSpec;
-import io.rowtime.operator.spec.UpdatingGroupSpec;
 import io.rowtime.operator.spec.UpdatingTopNSpec;
 import io.rowtime.state.EntriesOperator;
 import io.rowtime.state.KeyColumns;
-import io.rowtime.state.Rows;
 import io.rowtime.state.States;
-import io.rowtime.state.values.Values;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -23,8 +16,6 @@ import java.util.Set;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
-import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.Platform;
 
@@ -55,18 +46,9 @@ final class UpdatingTopN extends EntriesOperator {
     columns = KeyColumns.of(spec.columns(), schema);
     width = spec.columns().size();
     change = spec.change() == null ? -1 : schema.fieldIndex(spec.change());
-    ranks = spec.ranks().stream().map(TopNSpec.Rank::function).toList();
-    order = new RankOrder(spec.order(), spec.time(), new StructType(spec.columns().stream().map(schema::apply).toArray(StructField[]::new)));
+    ranks = ChangedFirstRows.functions(spec.ranks());
+    order = new RankOrder(spec.order(), spec.time(), ChangedFirstRows.kept(spec.columns(), schema));
     partitions = new SortedPartitions(order);
-  }
-
-  /** Returns the output columns: those of a row, its ranks, and how often it is added or retracted. */
-  static StructType output(UpdatingTopNSpec spec, StructType input) {
-    StructType output = new StructType(spec.columns().stream().map(input::apply).toArray(StructField[]::new));
-    for (TopNSpec.Rank rank : spec.ranks()) {
-      output = output.add(rank.name(), DataTypes.LongType);
-    }
-    return output.add(UpdatingGroupSpec.CHANGE, DataTypes.LongType, false);
   }
 
   @Override protected void attach(States.Entries entries) {
@@ -93,7 +75,7 @@ final class UpdatingTopN extends EntriesOperator {
         changed.add(wrapped);
       }
     }
-    Changes changes = new Changes();
+    ChangedFirstRows changes = new ChangedFirstRows(width, ranks.size());
     before.forEach((key, first) -> {
       if (changed.contains(key)) {
         SortedPartitions.Partition its = partitions.partition(key.array());
@@ -105,7 +87,7 @@ final class UpdatingTopN extends EntriesOperator {
       }
     });
     partitions.write();
-    return changes.emit();
+    return new OutputRows(changes.rows(), ChangedFirstRows.types(ranks.size()));
   }
 
   /** Returns the content of a row whose memory is reused. */
@@ -119,46 +101,5 @@ final class UpdatingTopN extends EntriesOperator {
     FirstRows first = new FirstRows(order, spec.order().size(), spec.function(), spec.limit(), ranks);
     of.read(first);
     return first;
-  }
-
-  /** The rows that say what has changed. */
-  private final class Changes {
-    private final Rows rows = new Rows(width);
-    private final UnsafeRow view = new UnsafeRow(width);
-    private final Values[] results = new Values[ranks.size() + 1];
-
-    Changes() {
-      Arrays.setAll(results, i -> new Values(RankedRows.BIGINT, 64));
-    }
-
-    void add(FirstRows before, FirstRows after) {
-      before.rows().forEach((row, count) -> {
-        long gone = count - after.rows().getOrDefault(row, 0L);
-        if (gone > 0) {
-          add(row, -gone);
-        }
-      });
-      after.rows().forEach((row, count) -> {
-        long come = count - before.rows().getOrDefault(row, 0L);
-        if (come > 0) {
-          add(row, come);
-        }
-      });
-    }
-
-    private void add(FirstRows.Ranked row, long times) {
-      view.pointTo(row.row().array(), row.row().array().length);
-      int at = rows.add(view, 0, 0);
-      for (int i = 0; i < ranks.size(); i++) {
-        results[i].setLong(at, row.ranks().get(i));
-      }
-      results[ranks.size()].setLong(at, times);
-    }
-
-    Iterator<InternalRow> emit() {
-      int[] which = new int[rows.count()];
-      Arrays.setAll(which, i -> i);
-      return new OutputRows(new OutputBatch(rows, which, which.length, results), Collections.nCopies(results.length, DataTypes.LongType));
-    }
   }
 }

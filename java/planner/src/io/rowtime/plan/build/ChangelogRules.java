@@ -13,7 +13,6 @@ import io.rowtime.plan.rel.AppliedChangelog;
 import io.rowtime.plan.rel.ChangeScan;
 import io.rowtime.plan.rel.Changelogs;
 import io.rowtime.plan.rel.LatenessFilter;
-import io.rowtime.plan.rel.StateTtl;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -51,7 +50,7 @@ final class ChangelogRules {
     }
     columns.add(new Column(OP, "TINYINT", false, Monotonicity.NOT_MONOTONIC, 0));
     StateBound none = new StateBound(StateBound.Size.NONE, null, "handles each row separately");
-    return new PlanNode(new Operator.ToChangelog(table.key(), true, StateTtl.renews(result), SourceIdentity.of(table.table())), List.of(input), columns, null, none, true, null, List.of(),
+    return new PlanNode(new Operator.ToChangelog(table.key(), true, Changelogs.renews(table.key(), result), SourceIdentity.of(table.table())), List.of(input), columns, null, none, true, null, List.of(),
         List.of(), input.origin());
   }
 
@@ -60,7 +59,7 @@ final class ChangelogRules {
     if (ChangeModes.retracts(input)) {
       List<Integer> onKey = Changelogs.onKey(changelog);
       List<Integer> key = onKey == null ? Changelogs.uniqueKey(changelog.getInput(0)) : onKey;
-      return nodes.node(changelog, new Operator.ToChangelog(key, onKey != null, key != null && StateTtl.renews(changelog.getInput(0)), null), List.of(input));
+      return nodes.node(changelog, new Operator.ToChangelog(key, onKey != null, Changelogs.renews(key, changelog.getInput(0)), null), List.of(input));
     }
     nodes.refuseIf(plan.streaming() && (!input.streaming() || readsTable(input)), "TO_CHANGELOG of a table as a stream");
     RexBuilder rex = changelog.getCluster().getRexBuilder();

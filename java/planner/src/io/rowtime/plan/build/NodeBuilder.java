@@ -186,7 +186,7 @@ final class NodeBuilder {
     }
     if (rel instanceof TopN rows) {
       boolean updates = rows.partitions() != TopN.Partitions.END;
-      return node(rel, updates ? sorts.updatingTopN(rows) : sorts.topN(rows), updates ? inputsInAnyOrder(rel) : inputs(rel));
+      return node(rel, updates ? sorts.updatingTopN(rows) : sorts.topN(rows), updates && rows.ttl() == null ? inputsInAnyOrder(rel) : inputs(rel));
     }
     if (rel instanceof Union union) {
       return union(union);

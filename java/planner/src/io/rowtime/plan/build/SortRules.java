@@ -49,7 +49,7 @@ final class SortRules {
   Operator updatingTopN(TopN rows) {
     nodes.refuseIf(rows.limit() > MOST_UPDATED, "more than " + MOST_UPDATED + " first rows of a partition of a result that changes");
     return new Operator.UpdatingTopN(rows.partition().asList(), SortKey.of(rows.order().getFieldCollations()), rows.function(), rows.limit(),
-        rows.ranks().stream().map(TopN.Rank::function).toList());
+        rows.ranks().stream().map(TopN.Rank::function).toList(), rows.ttl());
   }
 
   private Long limit(String name, RexNode value) {

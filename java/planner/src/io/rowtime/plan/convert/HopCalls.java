@@ -97,7 +97,7 @@ public final class HopCalls {
         below.add(expr);
       }
     }
-    RelNode windows = LogicalProject.create(project.getInput(), List.of(), below, names, Set.of());
+    RelNode windows = LogicalProject.create(project.getInput(), project.getHints(), below, names, Set.of());
     return LogicalProject.create(windows, project.getHints(), above, project.getRowType(), project.getVariablesSet());
   }
 

@@ -29,6 +29,7 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.RepeatUnion;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.Spool;
@@ -39,6 +40,7 @@ import org.apache.calcite.rel.logical.LogicalTableFunctionScan;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexOver;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlJoin;
@@ -140,6 +142,15 @@ public final class RowtimeConverter extends SqlToRelConverter {
     return ttl == null || grouping != bb && select.getGroup() != null ? groups : StateTtl.with(groups, ttl);
   }
 
+  /** Returns the new nodes of a SELECT with the limit of its hint where they have windows. */
+  private RelNode limited(RelNode rel, long ttl) {
+    if (origins.contains(rel) || rel.getInputs().size() != 1) {
+      return rel;
+    }
+    RelNode node = rel.copy(rel.getTraitSet(), List.of(limited(rel.getInput(0), ttl)));
+    return node instanceof Project project && RexOver.containsOver(project.getProjects(), null) ? StateTtl.with(project, ttl) : node;
+  }
+
   /** Of STRING_AGG, Calcite makes its own LISTAGG, which is never NULL. */
   private AggregateCall listagg(List<ImmutableBitSet> groupSets, AggregateCall call) {
     if (call.getAggregation() != SqlStdOperatorTable.LISTAGG) {
@@ -171,6 +182,10 @@ public final class RowtimeConverter extends SqlToRelConverter {
   @Override protected void convertOrder(SqlSelect select, Blackboard bb, RelCollation collation,
       List<SqlNode> orderExprList, SqlNode offset, SqlNode fetch) {
     Clauses clauses = clauses(select);
+    Long ttl = StateTtlHint.ofWindows(select);
+    if (ttl != null) {
+      bb.setRoot(limited(bb.root(), ttl), false);
+    }
     fill(bb.root(), clauses.selectOrigin(), clauses.conditionOrigins());
     super.convertOrder(select, bb, collation, orderExprList, offset, fetch);
     RelNode rel = bb.root();

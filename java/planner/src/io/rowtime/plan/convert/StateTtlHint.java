@@ -5,7 +5,9 @@ import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.time.Durations;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlHint;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -16,8 +18,8 @@ import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.util.Util;
 
 /**
- * The hint {@code STATE_TTL('o' = '1d')} of a SELECT: for how long its GROUP BY or DISTINCT keeps a group of the rows of its source,
- * which is given by its name or alias.
+ * The hint {@code STATE_TTL('o' = '1d')} of a SELECT: for how long it keeps a group of the rows of its source, which is given by its name
+ * or alias. The groups are those of its GROUP BY; without one, those of its DISTINCT; without either, the partitions of its OVER.
  */
 public final class StateTtlHint {
   /** The name of the hint. */
@@ -48,6 +50,28 @@ public final class StateTtlHint {
     return hint(select).map(hint -> millis(hint.getOptionKVPairs().values().iterator().next())).orElse(null);
   }
 
+  /** Returns the duration that the hint names for the windows of a query, as {@link #of} does; null if it is for something else. */
+  static Long ofWindows(SqlSelect select) {
+    return hasGroups(select) ? null : of(select);
+  }
+
+  private static boolean hasGroups(SqlSelect select) {
+    return select.isDistinct() || select.getGroup() != null && !select.getGroup().isEmpty();
+  }
+
+  /** Returns whether a query has a call with OVER, apart from its sub-queries. */
+  private static boolean hasWindows(SqlSelect select) {
+    boolean[] found = new boolean[1];
+    SqlBasicVisitor<Void> calls = new SqlBasicVisitor<>() {
+      @Override public Void visit(SqlCall call) {
+        found[0] |= call.getKind() == SqlKind.OVER;
+        return call.isA(SqlKind.QUERY) ? null : super.visit(call);
+      }
+    };
+    Stream.of(select.getSelectList(), select.getWhere(), select.getQualify()).filter(Objects::nonNull).forEach(clause -> clause.accept(calls));
+    return found[0];
+  }
+
   private static Optional<SqlHint> hint(SqlSelect select) {
     return !select.hasHints() ? Optional.empty()
         : select.getHints().stream().map(SqlHint.class::cast).filter(hint -> hint.getName().equalsIgnoreCase(NAME)).findFirst();
@@ -59,8 +83,8 @@ public final class StateTtlHint {
     }
     if (select.getFrom() != null && select.getFrom().getKind() == SqlKind.JOIN) {
       throw error(hint, "STATE_TTL does not apply to the inputs of a join", "say in its condition how far the rows are apart, as in AND b.ROWTIME"
-          + " BETWEEN a.ROWTIME - INTERVAL '1' DAY AND a.ROWTIME + INTERVAL '1' DAY: its rows are then final; a GROUP BY above it can have the hint"
-          + " in a query around it");
+          + " BETWEEN a.ROWTIME - INTERVAL '1' DAY AND a.ROWTIME + INTERVAL '1' DAY: its rows are then final; a GROUP BY or ROW_NUMBER above it can"
+          + " have the hint in a query around it");
     }
     String source = name(select.getFrom());
     for (Map.Entry<String, String> option : hint.getOptionKVPairs().entrySet()) {
@@ -74,9 +98,9 @@ public final class StateTtlHint {
         throw error(hint, "STATE_TTL of '" + named + "' cannot be '" + option.getValue() + "'", "write a number above 0 and a unit, such as '1d', '12h' or '30 min'");
       }
     }
-    if (!select.isDistinct() && (select.getGroup() == null || select.getGroup().isEmpty())) {
-      throw error(hint, "STATE_TTL limits for how long a GROUP BY or DISTINCT keeps its groups, and this query has neither",
-          "leave the hint out, or put it into the query that has it");
+    if (!hasGroups(select) && !hasWindows(select)) {
+      throw error(hint, "STATE_TTL limits for how long the groups of GROUP BY or DISTINCT are kept, or the first rows by ROW_NUMBER, and this query has none of them",
+          "leave the hint out, or put it into the query that has one");
     }
   }
 

@@ -62,6 +62,11 @@ final class Expressions {
     return new Expression.Reached(time, clock(input), TIMESTAMP, true);
   }
 
+  /** Returns the least watermark at which the bound of the node's rows reaches a row's ROWTIME and so many milliseconds. */
+  static Expression later(PlanNode input, long millis) {
+    return reached(input, call("DATETIME_PLUS", TIMESTAMP, timestamp(rowtime(input)), new Expression.Constant(millis, "INTERVAL SECOND", false)));
+  }
+
   /** Returns the steps from the bound of the sources to that of the node's ROWTIME. */
   static List<ClockStep> clock(PlanNode node) {
     if (node.clock() == null) {

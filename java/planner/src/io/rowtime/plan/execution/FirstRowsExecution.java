@@ -1,5 +1,8 @@
 package io.rowtime.plan.execution;
 
+import io.rowtime.operator.spec.OperatorSpec;
+import io.rowtime.operator.spec.Order;
+import io.rowtime.operator.spec.RenewedTopNSpec;
 import io.rowtime.operator.spec.TopNSpec;
 import io.rowtime.operator.spec.UpdatingTopNSpec;
 import io.rowtime.plan.node.Execution;
@@ -21,8 +24,11 @@ final class FirstRowsExecution {
     List<String> kept = rows.kept();
     int width = kept.size();
     List<TopNSpec.Rank> ranks = IntStream.range(0, first.ranks().size()).mapToObj(i -> new TopNSpec.Rank("r" + i, first.ranks().get(i))).toList();
-    UpdatingTopNSpec spec = new UpdatingTopNSpec(kept, rows.partition(first.partition()), rows.order(first.order()), first.function(), first.limit(),
-        ranks, rows.time(), rows.change());
+    List<String> partition = rows.partition(first.partition());
+    List<Order> order = rows.order(first.order());
+    OperatorSpec spec = first.ttl() == null ? new UpdatingTopNSpec(kept, partition, order, first.function(), first.limit(), ranks, rows.time(), rows.change())
+        : new RenewedTopNSpec(kept, partition, order, first.function(), first.limit(), ranks, rows.time(), EngineTimes.clock(Expressions.clock(node.input(0))),
+            rows.later(first.ttl() + 1), EngineTimes.arrivals(properties.arrivals().get(0)), EngineTimes.micros(first.ttl()));
     List<Expression> outputs = rows.fields();
     IntStream.range(0, ranks.size()).forEach(i -> outputs.add(new ColumnRef(width + i, "BIGINT", false)));
     Expression changes = new ColumnRef(width + ranks.size(), "BIGINT", false);

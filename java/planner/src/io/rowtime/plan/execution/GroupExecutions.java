@@ -97,11 +97,9 @@ final class GroupExecutions {
   }
 
   private OperatorSpec renewed(List<String> names, long ttl, CallColumns calls) {
-    Expression rowtime = timestamp(Expressions.rowtime(input));
-    String time = columns.add(rowtime);
+    String time = columns.add(timestamp(Expressions.rowtime(input)));
     // A row that is exactly that much later still belongs to the group as it is, and can arrive while the bound is at its time.
-    String closes = columns.add(reached(input, Expressions.call("DATETIME_PLUS", Expressions.TIMESTAMP, rowtime,
-        new Expression.Constant(ttl + 1, "INTERVAL SECOND", false))));
+    String closes = columns.add(Expressions.later(input, ttl + 1));
     return new RenewedGroupSpec(names, time, EngineTimes.clock(Expressions.clock(input)), closes, arrivals(), EngineTimes.micros(ttl), calls.calls());
   }
 

@@ -36,6 +36,11 @@ final class PartitionRows {
     return time;
   }
 
+  /** Returns the name of the column with the least watermark at which the bound reaches a row's ROWTIME and so many milliseconds. */
+  String later(long millis) {
+    return columns.add(Expressions.later(input, millis));
+  }
+
   /** Returns the names of the columns so far. */
   List<String> kept() {
     return IntStream.range(0, columns.count()).mapToObj(InputColumns::name).toList();

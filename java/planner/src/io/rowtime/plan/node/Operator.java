@@ -495,9 +495,14 @@ public sealed interface Operator {
    */
   record UpdatingTopN(@Meaning(value = "PARTITION BY", role = Role.COLUMN) List<Integer> partition,
       @Meaning(value = "ORDER BY", role = Role.PART) List<SortKey> order, @Meaning("function") RankFunction function, @Meaning("limit") int limit,
-      @NoMeaning("computed from the rows when they are emitted") List<RankFunction> ranks) implements FirstRows {
+      @NoMeaning("computed from the rows when they are emitted") List<RankFunction> ranks, @Meaning(value = "STATE_TTL", optional = true) Long ttl)
+      implements FirstRows {
     @Override public PlanOperator kind() {
       return PlanOperator.UPDATING_TOP_N;
+    }
+
+    @Override public Set<Need> needs() {
+      return (ttl == null ? Needs.STATE : Needs.WATERMARK_AND_STATE).needs();
     }
   }
 

@@ -40,7 +40,7 @@ public enum PlanOperator {
   SETOP(Changes.NONE, Takes.ADDITIONS, Needs.NOTHING, Stored.NOTHING, Result.SET, Order.BY_ROWTIME, Carries.NOTHING, Computed.BY_SPARK),
   WINDOW(Changes.NONE, Takes.ADDITIONS, Needs.WATERMARK_AND_STATE, Stored.INPUT, Result.WINDOWS, Order.DECIDED, Carries.ROWTIME_AND_ARRIVAL, Computed.AT_CLOCK),
   TOP_N(Changes.NONE, Takes.ADDITIONS, Needs.WATERMARK_AND_STATE, Stored.INPUT, Result.RANKED, Order.DECIDED, Carries.ROWTIME_AND_ARRIVAL, Computed.AT_CLOCK),
-  UPDATING_TOP_N(Changes.RETRACTS, Takes.RETRACTIONS, Needs.STATE, Stored.INPUT, Result.RANKED, Order.BY_ROWTIME, Carries.NOTHING, Computed.AT_ONCE),
+  UPDATING_TOP_N(Changes.RETRACTS, Takes.RETRACTIONS, Needs.STATE, Stored.INPUT, Result.RANKED, Order.DECIDED, Carries.NOTHING, Computed.AT_ONCE),
   UPDATING_OVER(Changes.RETRACTS, Takes.RETRACTIONS, Needs.STATE, Stored.INPUT, Result.WINDOWS, Order.BY_ROWTIME, Carries.NOTHING, Computed.AT_ONCE),
   TEMPORAL_FILTER(Changes.RETRACTS, Takes.RETRACTIONS, Needs.WATERMARK_AND_STATE, Stored.READ, Result.INPUT, Order.BY_ROWTIME, Carries.NOTHING, Computed.AT_ONCE),
   /** Can be planned and explained, but is refused before it runs. */

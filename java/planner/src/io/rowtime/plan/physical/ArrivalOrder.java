@@ -122,14 +122,19 @@ final class ArrivalOrder {
         yield new Rows(order, arrivals);
       }
       case UNION -> new Rows(((Operator.Union) node.operator()).merges() || !node.streaming() ? Order.IN_ORDER : Order.MIXED);
-      case UPDATING_AGGREGATE -> new Rows(Order.IN_ORDER, ((Operator.UpdatingAggregate) node.operator()).ttl() == null ? List.of()
-          : List.of(new Arrival(inputs.get(0) != Order.IN_ORDER, maxDisorder(node, 0, inputs), true)));
+      case UPDATING_AGGREGATE -> renewed(((Operator.UpdatingAggregate) node.operator()).ttl(), node, inputs);
+      case UPDATING_TOP_N -> renewed(((Operator.UpdatingTopN) node.operator()).ttl(), node, inputs);
       default -> new Rows(switch (node.kind().order()) {
         case OF_INPUT -> inputs.get(0);
         case BY_ROWTIME -> Order.IN_ORDER;
         case DECIDED -> throw new IllegalStateException("The order in which " + node.kind() + " emits rows is not decided");
       });
     };
+  }
+
+  /** Groups that begin anew take their rows in order of time. */
+  private Rows renewed(Long ttl, PlanNode node, List<Order> inputs) {
+    return new Rows(Order.IN_ORDER, ttl == null ? List.of() : List.of(new Arrival(inputs.get(0) != Order.IN_ORDER, maxDisorder(node, 0, inputs), true)));
   }
 
   /** @param parted whether the rows are in several tasks, each of which proves its own bound */

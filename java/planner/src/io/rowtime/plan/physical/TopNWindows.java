@@ -6,6 +6,7 @@ import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.monotone.WindowTiming;
 import io.rowtime.plan.rel.Changelogs;
 import io.rowtime.plan.rel.Conjuncts;
+import io.rowtime.plan.rel.StateTtl;
 import io.rowtime.plan.rel.TopN;
 import io.rowtime.plan.rel.UpdatingOver;
 import java.util.ArrayList;
@@ -55,11 +56,16 @@ final class TopNWindows {
 
   /**
    * The parameters of the Top-N that replaces a window. {@code best} is the field whose best value each row must have;
-   * -1 for ranks. {@code ranked}: whether the values of the ranks are used.
+   * -1 for ranks. {@code ranked}: whether the values of the ranks are used. {@code whole}: whether the conditions above say no more than
+   * the limit.
    */
-  private record Limit(RankFunction function, int most, RelCollation order, int best, TopN.Partitions partitions, boolean ranked) {
-    Limit of(TopN.Partitions other, boolean used) {
-      return new Limit(function, most, order, best, other, used);
+  private record Limit(RankFunction function, int most, RelCollation order, int best, TopN.Partitions partitions, boolean ranked, boolean whole) {
+    Limit of(TopN.Partitions other, boolean used, boolean all) {
+      return new Limit(function, most, order, best, other, used, all);
+    }
+
+    TopN topN(RelNode input, Window window, List<TopN.Rank> ranks) {
+      return TopN.create(input, window.groups.get(0).keys, order, function, most, ranks, partitions, StateTtl.of(window), whole);
     }
   }
 
@@ -89,15 +95,12 @@ final class TopNWindows {
       return node;
     }
     Window window = (Window) node;
-    ImmutableBitSet partition = window.groups.get(0).keys;
-    return limit.best >= 0 ? best(window, partition, limit) : limit.ranked
-        ? TopN.create(window.getInput(), partition, limit.order, limit.function, limit.most, ranks(window), limit.partitions)
-        : unranked(window, partition, limit);
+    return limit.best >= 0 ? best(window, limit) : limit.ranked ? limit.topN(window.getInput(), window, ranks(window)) : unranked(window, limit);
   }
 
   /** Returns the first rows with 1 for each rank, which only conditions read that are true for all of them. */
-  private static RelNode unranked(Window window, ImmutableBitSet partition, Limit limit) {
-    RelNode rows = TopN.create(window.getInput(), partition, limit.order, limit.function, limit.most, List.of(), limit.partitions);
+  private static RelNode unranked(Window window, Limit limit) {
+    RelNode rows = limit.topN(window.getInput(), window, List.of());
     RexBuilder rex = rows.getCluster().getRexBuilder();
     List<RelDataTypeField> fields = window.getRowType().getFieldList();
     List<RexNode> exprs = new ArrayList<>(rex.identityProjects(rows.getRowType()));
@@ -121,14 +124,14 @@ final class TopNWindows {
    * Returns the rows of each partition with its best value, which is also the result of MAX or MIN. NULL is never the
    * best value.
    */
-  private static RelNode best(Window window, ImmutableBitSet partition, Limit limit) {
+  private static RelNode best(Window window, Limit limit) {
     RelNode input = window.getInput();
     RexBuilder rex = input.getCluster().getRexBuilder();
     RexNode value = rex.makeInputRef(input, limit.best);
     if (value.getType().isNullable()) {
       input = LogicalFilter.create(input, rex.makeCall(SqlStdOperatorTable.IS_NOT_NULL, value));
     }
-    RelNode rows = TopN.create(input, partition, limit.order, limit.function, limit.most, List.of(), limit.partitions);
+    RelNode rows = limit.topN(input, window, List.of());
     List<RelDataTypeField> fields = window.getRowType().getFieldList();
     List<RexNode> exprs = new ArrayList<>(rex.identityProjects(rows.getRowType()));
     exprs.add(rex.ensureType(fields.get(fields.size() - 1).getType(), value, true));
@@ -185,7 +188,8 @@ final class TopNWindows {
     boolean sameOrder = window.groups.stream().allMatch(group -> group.keys.equals(first.keys) && group.orderKeys.equals(first.orderKeys)
         && group.exclude == RexWindowExclusion.EXCLUDE_NO_OTHER);
     boolean changes = above.changelog && retracted.of(window.getInput());
-    boolean waits = window.groups.stream().allMatch(timing::waitsForPartition);
+    // Rows that begin a partition anew have other ranks, also if no later row changes these.
+    boolean waits = above.changelog && StateTtl.of(window) != null || window.groups.stream().allMatch(timing::waitsForPartition);
     boolean ends = waits && timing.closingKey(first) >= 0;
     boolean grows = waits && above.changelog;
     if (!sameOrder || !changes && !ends && !grows) {
@@ -197,7 +201,8 @@ final class TopNWindows {
       return null;
     }
     TopN.Partitions partitions = changes ? TopN.Partitions.CHANGE : ends ? TopN.Partitions.END : TopN.Partitions.GROW;
-    return limit.of(partitions, partitions == TopN.Partitions.END || usesRanks(window, above, limit));
+    boolean whole = limit.best < 0 && above.conditions.stream().allMatch(condition -> isTrueOfAll(window, condition, limit));
+    return limit.of(partitions, partitions == TopN.Partitions.END || usesRanks(window, above, limit), whole);
   }
 
   /** Returns whether the ranks have to be known of rows whose rank is at most the limit. */
@@ -212,7 +217,8 @@ final class TopNWindows {
   private static boolean isTrueOfAll(Window window, RexNode condition, Limit limit) {
     ImmutableBitSet read = RelOptUtil.InputFinder.bits(condition);
     List<RankFunction> functions = window.groups.stream().flatMap(group -> group.aggCalls.stream()).map(TopNWindows::function).toList();
-    boolean compares = read.cardinality() == 1 && functions.get(read.nth(0) - window.getInput().getRowType().getFieldCount()) == limit.function
+    int width = window.getInput().getRowType().getFieldCount();
+    boolean compares = read.cardinality() == 1 && read.nth(0) >= width && functions.get(read.nth(0) - width) == limit.function
         && (condition.isA(Set.of(SqlKind.LESS_THAN, SqlKind.LESS_THAN_OR_EQUAL, SqlKind.GREATER_THAN, SqlKind.GREATER_THAN_OR_EQUAL))
             || condition.isA(SqlKind.EQUALS) && limit.most == 1);
     Integer most = compares ? RankLimit.of(condition, read.nth(0)) : null;
@@ -230,7 +236,7 @@ final class TopNWindows {
         Integer most = RankLimit.of(all, field++);
         RankFunction function = function(call);
         if (most != null && (least == null || most < least.most || most == least.most && function.compareTo(least.function) < 0)) {
-          least = new Limit(function, most, order, -1, TopN.Partitions.END, true);
+          least = new Limit(function, most, order, -1, TopN.Partitions.END, true, false);
         }
       }
     }
@@ -258,7 +264,7 @@ final class TopNWindows {
     RelFieldCollation.Direction direction =
         kind == SqlKind.MAX ? RelFieldCollation.Direction.DESCENDING : RelFieldCollation.Direction.ASCENDING;
     return new Limit(RankFunction.RANK, 1, RelCollations.of(new RelFieldCollation(value.getIndex(), direction,
-        RelFieldCollation.NullDirection.LAST)), value.getIndex(), TopN.Partitions.END, true);
+        RelFieldCollation.NullDirection.LAST)), value.getIndex(), TopN.Partitions.END, true, false);
   }
 
   private static boolean isWhole(Window.Group group) {

@@ -22,6 +22,7 @@ import io.rowtime.plan.rel.SessionWindows;
 import io.rowtime.plan.rel.StateTtl;
 import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.TemporalFilter;
+import io.rowtime.plan.rel.TopN;
 import io.rowtime.plan.rel.UpdatingJoin;
 import io.rowtime.plan.rel.UpdatingOver;
 import io.rowtime.plan.rel.WindowedInput;
@@ -89,7 +90,7 @@ public final class ProgressRules {
       return diagnostics;
     }
     result(plan.rel());
-    Plans.nodes(plan.rel()).filter(rel -> StateTtl.of(rel) != null).forEach(rel -> limited((Aggregate) rel));
+    Plans.nodes(plan.rel()).filter(rel -> StateTtl.of(rel) != null).forEach(this::limited);
     Plans.nodes(plan.rel()).filter(rel -> streams.contains(rel) && Changelogs.isChangelog(rel)).forEach(rel -> changelog((TableFunctionScan) rel));
     return diagnostics;
   }
@@ -270,15 +271,26 @@ public final class ProgressRules {
   }
 
   /** Checks that STATE_TTL limits what would be kept for ever, and that rows have a time to go by. */
-  private void limited(Aggregate aggregate) {
-    if (!streams.contains(aggregate)) {
-      error("RT0217", aggregate, "STATE_TTL applies only to a streaming query", "leave it out: a relation is computed once, and keeps nothing");
-    } else if (aggregate instanceof SessionAggregate || !GroupingSets.progressing(aggregate, orders.of(aggregate.getInput())).isEmpty()) {
-      error("RT0217", aggregate, "STATE_TTL limits for how long groups are kept, and these are dropped when they are complete", "leave it out");
-    } else if (!orders.of(aggregate.getInput()).hasClock()) {
-      error("RT0217", aggregate, "STATE_TTL goes by ROWTIME, and the rows that are grouped here have none", "a result that changes has no ROWTIME: put the"
-          + " hint into the query below that reads the stream");
+  private void limited(RelNode rel) {
+    if (!streams.contains(rel)) {
+      error("RT0217", rel, "STATE_TTL applies only to a streaming query", "leave it out: a relation is computed once, and keeps nothing");
+    } else if (rel instanceof Window) {
+      error("RT0217", rel, "STATE_TTL limits for how long the first rows of partitions of a result that changes are kept, and this is none", "let a condition select the"
+          + " first rows, such as QUALIFY ROW_NUMBER() OVER (…) = 1, and read the changes of the result, by TO_CHANGELOG((SELECT …)), or keep it in a table with a"
+          + " PRIMARY KEY; or leave the hint out");
+    } else if (isComplete(rel)) {
+      error("RT0217", rel, "STATE_TTL limits for how long " + (rel instanceof TopN ? "partitions" : "groups") + " are kept, and these are dropped when they are complete",
+          "leave it out");
+    } else if (!orders.of(rel.getInput(0)).hasClock() || rel instanceof TopN rows && rows.partitions() == TopN.Partitions.CHANGE) {
+      error("RT0217", rel, "STATE_TTL goes by ROWTIME, and the rows that are " + (rel instanceof TopN ? "ranked" : "grouped") + " here have none",
+          "a result that changes has no ROWTIME: put the hint into the query below that reads the stream");
     }
+  }
+
+  /** Returns whether the groups or partitions of a node are complete at some time. */
+  private boolean isComplete(RelNode rel) {
+    return rel instanceof TopN rows ? rows.partitions() == TopN.Partitions.END
+        : rel instanceof SessionAggregate || !GroupingSets.progressing((Aggregate) rel, orders.of(rel.getInput(0))).isEmpty();
   }
 
   /** Checks that the key of an upsert identifies a row. */

@@ -232,6 +232,12 @@ public final class StateBounds {
       case RANK -> peers;
       case DENSE_RANK -> one ? peers : "the rows of the first " + rows.limit() + " ranks";
     };
+    if (rows.ttl() != null) {
+      String of = rows.partition().isEmpty() ? "" : " of each partition by " + names(rows.getInput(), rows.partition());
+      Duration ttl = Duration.ofMillis(rows.ttl());
+      return new StateBound(Size.WINDOW, ttl, kept + of + ", until the bound of " + clock(rows) + " is more than " + ttl + " past " + (of.isEmpty() ? "the" : "its")
+          + " latest row; what the result has of it then stays, and a later row begins it anew");
+    }
     if (rows.partitions() != TopN.Partitions.END) {
       boolean changes = rows.partitions() == TopN.Partitions.CHANGE;
       boolean constant = rows.partition().isEmpty() && !changes && rows.function() == RankFunction.ROW_NUMBER;

@@ -57,16 +57,33 @@ public final class Changelogs {
   public static boolean identify(List<Integer> columns, RelNode rel) {
     List<Integer> renewed = renewedKey(rel);
     // With further columns, rows of several lives of a group would be beside one another.
-    return renewed == null ? uniqueKeys(rel).stream().anyMatch(columns::containsAll) : renewed.containsAll(columns) && columns.containsAll(renewed);
+    return uniqueKeys(rel).stream().anyMatch(columns::containsAll) || renewed != null && renewed.containsAll(columns) && columns.containsAll(renewed);
   }
 
-  /** Returns the keys of groups that can begin anew; null if the result has something else than their latest rows. */
+  /** Returns whether a row that is equal in columns which {@link #identify} rows can be added though the earlier one is not retracted. */
+  public static boolean renews(List<Integer> columns, RelNode rel) {
+    return columns != null && renewedKey(rel) != null && uniqueKeys(rel).stream().noneMatch(columns::containsAll);
+  }
+
+  /** Returns the keys of groups that can begin anew; null if the result has something else than the latest row of each. */
   private static List<Integer> renewedKey(RelNode rel) {
     if (rel instanceof Project project) {
       List<Integer> key = renewedKey(project.getInput());
       return key == null ? null : projected(project, key);
     }
-    return StateTtl.of(rel) == null ? null : ofGroups((Aggregate) rel);
+    if (rel instanceof Filter filter) {
+      // The conditions that make a Top-N stay above it.
+      return StateTtl.renewed(filter) instanceof TopN ? renewedKey(filter.getInput()) : null;
+    }
+    if (StateTtl.of(rel) == null) {
+      return null;
+    }
+    return rel instanceof Aggregate aggregate ? ofGroups(aggregate) : rel instanceof TopN rows ? ofFirstRows(rows) : null;
+  }
+
+  /** A partition must have one row in each of its lives: with more, an earlier life may have had rows with numbers that the last one lacks. */
+  private static List<Integer> ofFirstRows(TopN rows) {
+    return rows.hasOneRow() && rows.isWhole() ? rows.partition().asList() : null;
   }
 
   private static List<Integer> ofGroups(Aggregate aggregate) {
@@ -108,11 +125,11 @@ public final class Changelogs {
   private static List<List<Integer>> firstRows(TopN rows) {
     List<Integer> partition = rows.partition().asList();
     List<List<Integer>> keys = new ArrayList<>();
-    if (rows.function() == RankFunction.ROW_NUMBER && rows.limit() <= 1) {
+    if (rows.ttl() == null && rows.hasOneRow()) {
       keys.add(partition);
     }
     int width = rows.getInput().getRowType().getFieldCount();
-    for (int i = 0; i < rows.ranks().size(); i++) {
+    for (int i = 0; rows.ttl() == null && i < rows.ranks().size(); i++) {
       if (rows.ranks().get(i).function() == RankFunction.ROW_NUMBER) {
         keys.add(Stream.concat(partition.stream(), Stream.of(width + i)).toList());
       }

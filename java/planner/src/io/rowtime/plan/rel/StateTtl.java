@@ -6,13 +6,14 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.Window;
 import org.apache.calcite.rel.hint.HintStrategyTable;
 import org.apache.calcite.rel.hint.Hintable;
 import org.apache.calcite.rel.hint.RelHint;
 
 /**
- * For how long a GROUP BY whose groups are never complete keeps a group: a row that is later than that after the one before it in its
- * group begins the group anew. Rewrites pass it on, as a hint of the node.
+ * For how long a GROUP BY whose groups are never complete keeps a group, or a Top-N a partition: a row that is later than that after the one
+ * before it in its group begins the group anew. Rewrites pass it on, as a hint of the node.
  */
 public final class StateTtl {
   private static final String NAME = "rowtime.state_ttl";
@@ -22,24 +23,22 @@ public final class StateTtl {
 
   private StateTtl() {}
 
-  /** Returns the same node with a limit in milliseconds. */
-  public static RelNode with(RelNode groups, long millis) {
-    return ((Hintable) groups).withHints(List.of(RelHint.builder(NAME).hintOption(Long.toString(millis)).build()));
+  /** Returns the same node with a limit in milliseconds. That of a projection is for its windows. */
+  public static RelNode with(RelNode rel, long millis) {
+    return ((Hintable) rel).withHints(List.of(RelHint.builder(NAME).hintOption(Long.toString(millis)).build()));
   }
 
   /** Returns the limit of a node in milliseconds; null if it has none. */
   public static Long of(RelNode rel) {
-    Stream<RelHint> hints = rel instanceof Aggregate aggregate ? aggregate.getHints().stream() : Stream.empty();
+    if (rel instanceof TopN rows) {
+      return rows.ttl();
+    }
+    Stream<RelHint> hints = rel instanceof Aggregate || rel instanceof Window ? ((Hintable) rel).getHints().stream() : Stream.empty();
     return hints.filter(hint -> hint.hintName.equals(NAME)).findFirst().map(hint -> Long.valueOf(hint.listOptions.get(0))).orElse(null);
   }
 
-  /** Returns whether the groups of a node, or of one that it only projects, can begin anew. */
-  public static boolean renews(RelNode rel) {
-    return of(rel) != null || rel instanceof Project project && renews(project.getInput());
-  }
-
-  /** Returns whether the rows of a node are some of groups that can begin anew, or all. */
-  public static boolean mayRenew(RelNode rel) {
-    return of(rel) != null || (rel instanceof Project || rel instanceof Filter) && mayRenew(rel.getInput(0));
+  /** Returns the GROUP BY or the Top-N whose groups can begin anew, if the rows of a node are some of its rows, or all; else null. */
+  public static RelNode renewed(RelNode rel) {
+    return of(rel) != null ? rel : rel instanceof Project || rel instanceof Filter ? renewed(rel.getInput(0)) : null;
   }
 }

@@ -24,6 +24,8 @@ public final class TopN extends SingleRel {
   private final int limit;
   private final List<Rank> ranks;
   private final Partitions partitions;
+  private final Long ttl;
+  private final boolean whole;
 
   /** A rank function whose value is a column of the result. */
   public record Rank(String name, RankFunction function) {}
@@ -39,7 +41,7 @@ public final class TopN extends SingleRel {
   }
 
   private TopN(RelOptCluster cluster, RelTraitSet traits, RelNode input, ImmutableBitSet partition, RelCollation order,
-      RankFunction function, int limit, List<Rank> ranks, Partitions partitions) {
+      RankFunction function, int limit, List<Rank> ranks, Partitions partitions, Long ttl, boolean whole) {
     super(cluster, traits, input);
     this.partition = partition;
     this.order = order;
@@ -47,11 +49,20 @@ public final class TopN extends SingleRel {
     this.limit = limit;
     this.ranks = List.copyOf(ranks);
     this.partitions = partitions;
+    this.ttl = ttl;
+    this.whole = whole;
   }
 
+  /**
+   * Creates a Top-N.
+   *
+   * @param ttl how much later, in milliseconds, a row must be than the one before it in its partition to begin the partition anew; null if
+   *     no row does
+   * @param whole whether no condition above leaves out rows that it emits
+   */
   public static TopN create(RelNode input, ImmutableBitSet partition, RelCollation order, RankFunction function, int limit, List<Rank> ranks,
-      Partitions partitions) {
-    return new TopN(input.getCluster(), input.getTraitSet(), input, partition, order, function, limit, ranks, partitions);
+      Partitions partitions, Long ttl, boolean whole) {
+    return new TopN(input.getCluster(), input.getTraitSet(), input, partition, order, function, limit, ranks, partitions, ttl, whole);
   }
 
   public ImmutableBitSet partition() {
@@ -78,8 +89,23 @@ public final class TopN extends SingleRel {
     return partitions;
   }
 
+  /** Returns the distance of rows by which a partition begins anew ({@link StateTtl}), in milliseconds; null if it never does. */
+  public Long ttl() {
+    return ttl;
+  }
+
+  /** Returns whether no condition above leaves out rows of it. */
+  public boolean isWhole() {
+    return whole;
+  }
+
+  /** Returns whether a partition has at most one of the first rows. */
+  public boolean hasOneRow() {
+    return function == RankFunction.ROW_NUMBER && limit <= 1;
+  }
+
   @Override public RelNode copy(RelTraitSet traits, List<RelNode> inputs) {
-    return new TopN(getCluster(), traits, inputs.get(0), partition, order, function, limit, ranks, partitions);
+    return new TopN(getCluster(), traits, inputs.get(0), partition, order, function, limit, ranks, partitions, ttl, whole);
   }
 
   @Override protected RelDataType deriveRowType() {
@@ -91,6 +117,6 @@ public final class TopN extends SingleRel {
 
   @Override public RelWriter explainTerms(RelWriter writer) {
     return super.explainTerms(writer).item("partition", partition).item("order", order).item("function", function).item("limit", limit)
-        .item("ranks", ranks).item("partitions", partitions);
+        .item("ranks", ranks).item("partitions", partitions).item("ttl", ttl).item("whole", whole);
   }
 }

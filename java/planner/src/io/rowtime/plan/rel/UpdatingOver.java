@@ -15,7 +15,7 @@ public final class UpdatingOver extends Window implements ChangingRows {
   }
 
   private UpdatingOver(Window window, RelTraitSet traits, RelNode input, List<RexLiteral> constants) {
-    super(window.getCluster(), traits, input, constants, window.getRowType(), window.groups);
+    super(window.getCluster(), traits, window.getHints(), input, constants, window.getRowType(), window.groups);
   }
 
   @Override public UpdatingOver copy(RelTraitSet traits, List<RelNode> inputs) {

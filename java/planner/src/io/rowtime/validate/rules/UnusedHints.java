@@ -18,7 +18,7 @@ import org.apache.calcite.sql.util.SqlBasicVisitor;
 
 /** Warns of hints that have no effect: unknown ones, and those that apply to a whole query in a part of it. */
 public final class UnusedHints {
-  /** The hint of a SELECT with groups. All others are of whole queries. */
+  /** The hint of a SELECT with groups or partitions. All others are of whole queries. */
   private static final String OF_GROUPS = "STATE_TTL";
   private static final List<String> ALL = List.of("FROM_EARLIEST", "ON_ERROR", "PARTITIONS", OF_GROUPS);
 
