@@ -12,8 +12,8 @@ import io.rowtime.plan.monotone.NodeOrder;
 import io.rowtime.plan.monotone.PartitionClosing;
 import io.rowtime.plan.node.StateBound.Size;
 import io.rowtime.plan.node.StateBound;
-import io.rowtime.plan.rel.AppliedChangelog;
 import io.rowtime.plan.rel.ChangeScan;
+import io.rowtime.plan.rel.ChangingRows;
 import io.rowtime.plan.rel.HopWindows;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.LatenessFilter;
@@ -26,8 +26,6 @@ import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.TemporalFilter;
 import io.rowtime.plan.rel.TemporalJoin;
 import io.rowtime.plan.rel.TopN;
-import io.rowtime.plan.rel.UpdatingJoin;
-import io.rowtime.plan.rel.UpdatingOver;
 import io.rowtime.plan.rel.WindowedInput;
 import java.time.Duration;
 import java.util.Comparator;
@@ -81,10 +79,11 @@ public final class StateBounds {
     if (rel instanceof Sort sort) {
       return sort(sort);
     }
-    if (rel instanceof UpdatingOver over) {
-      ImmutableBitSet partition = over.groups.get(0).keys;
-      return new StateBound(Size.UNBOUNDED, null, "all rows" + (partition.isEmpty() ? "" : " of each partition by " + names(over.getInput(), partition))
-          + ": a row that comes or goes changes the values of those whose frames have it");
+    if (rel instanceof TemporalFilter filter) {
+      return temporal(filter);
+    }
+    if (rel instanceof ChangingRows rows) {
+      return new StateBound(Size.UNBOUNDED, null, rows.keeps(columns -> names(rows.getInput(0), ImmutableBitSet.of(columns))));
     }
     if (rel instanceof Window window) {
       return window(window);
@@ -110,16 +109,6 @@ public final class StateBounds {
     }
     if (rel instanceof LookupJoin) {
       return new StateBound(Size.NONE, null, "each row is joined with the relation as it is when the row is processed");
-    }
-    if (rel instanceof AppliedChangelog changelog) {
-      return new StateBound(Size.UNBOUNDED, null, changelog.key() == null ? "how often each row has been added and not retracted"
-          : "the row of each " + names(changelog.getInput(), ImmutableBitSet.of(changelog.key())));
-    }
-    if (rel instanceof TemporalFilter filter) {
-      return temporal(filter);
-    }
-    if (rel instanceof UpdatingJoin) {
-      return new StateBound(Size.UNBOUNDED, null, "all rows of both inputs, by the join's keys: nothing limits when a match arrives");
     }
     if (rel instanceof Join || rel instanceof WindowedInput) {
       return new StateBound(Size.WINDOW, null, "rows are kept while the other side can still match them");

@@ -1,6 +1,7 @@
 package io.rowtime.plan.rel;
 
 import java.util.List;
+import java.util.function.Function;
 import org.apache.calcite.plan.RelTraitSet;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelWriter;
@@ -43,6 +44,10 @@ public final class AppliedChangelog extends SingleRel implements ChangingRows {
 
   public String name() {
     return name;
+  }
+
+  @Override public String keeps(Function<List<Integer>, String> names) {
+    return key == null ? "how often each row has been added and not retracted" : "the row of each " + names.apply(key);
   }
 
   @Override public RelNode copy(RelTraitSet traits, List<RelNode> inputs) {

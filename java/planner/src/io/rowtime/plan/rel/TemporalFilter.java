@@ -1,6 +1,7 @@
 package io.rowtime.plan.rel;
 
 import java.util.List;
+import java.util.function.Function;
 import org.apache.calcite.plan.RelTraitSet;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelWriter;
@@ -35,6 +36,10 @@ public final class TemporalFilter extends SingleRel implements ChangingRows {
 
   public List<Limit> leaves() {
     return leaves;
+  }
+
+  @Override public String keeps(Function<List<Integer>, String> names) {
+    return "the rows";
   }
 
   @Override public RelNode copy(RelTraitSet traits, List<RelNode> inputs) {

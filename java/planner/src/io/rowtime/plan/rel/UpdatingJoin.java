@@ -2,6 +2,7 @@ package io.rowtime.plan.rel;
 
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.calcite.plan.RelTraitSet;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Join;
@@ -19,6 +20,10 @@ public final class UpdatingJoin extends Join implements ChangingRows {
 
   private UpdatingJoin(RelTraitSet traits, RelNode left, RelNode right, RexNode condition, JoinRelType type) {
     super(left.getCluster(), traits, List.of(), left, right, condition, Set.of(), type);
+  }
+
+  @Override public String keeps(Function<List<Integer>, String> names) {
+    return "all rows of both inputs, by the join's keys: nothing limits when a match arrives";
   }
 
   @Override public UpdatingJoin copy(RelTraitSet traits, RexNode condition, RelNode newLeft, RelNode newRight, JoinRelType type,

@@ -1,6 +1,7 @@
 package io.rowtime.plan.rel;
 
 import java.util.List;
+import java.util.function.Function;
 import org.apache.calcite.plan.RelTraitSet;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Window;
@@ -16,6 +17,12 @@ public final class UpdatingOver extends Window implements ChangingRows {
 
   private UpdatingOver(Window window, RelTraitSet traits, RelNode input, List<RexLiteral> constants) {
     super(window.getCluster(), traits, window.getHints(), input, constants, window.getRowType(), window.groups);
+  }
+
+  @Override public String keeps(Function<List<Integer>, String> names) {
+    List<Integer> partition = groups.get(0).keys.asList();
+    return "all rows" + (partition.isEmpty() ? "" : " of each partition by " + names.apply(partition))
+        + ": a row that comes or goes changes the values of those whose frames have it";
   }
 
   @Override public UpdatingOver copy(RelTraitSet traits, List<RelNode> inputs) {
