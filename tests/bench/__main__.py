@@ -1,9 +1,9 @@
 """make bench: rowtime against its opponents, side by side, and the figures of windows and named streams.
 
 `python tests/bench [planning] [first_row] [q0] [q2] [q5] [q7] [q8] [distinct] [sessions] [best] [top]
-[top_by_auction] [O1] [O2] [O3] [windows] [table_functions] [upserts] [appends] [latency] [small_steps] [join_latency] [hold]
-[state] [disk] [search_key] [search_files] [skew] [jdbc]` runs some of them; `--brief` uses far fewer rows, and one round, to check
-that they work. README.md in this folder says more.
+[top_by_auction] [O1] [O2] [O3] [q3] [q4] [q9] [q15] … [q20] [q23] [counts] [windows] [table_functions] [upserts] [appends]
+[latency] [small_steps] [join_latency] [hold] [state] [disk] [search_key] [search_files] [skew] [jdbc]` runs some of them;
+`--brief` uses far fewer rows, and one round, to check that they work. README.md in this folder says more.
 """
 
 from __future__ import annotations
@@ -14,11 +14,21 @@ import sys
 
 
 def main(arguments: list[str]) -> None:
+    import changes
     import nexmark
     import streams
 
     brief = "--brief" in arguments
-    known = ("planning", "first_row", *nexmark.SQL, "windows", "table_functions", "upserts", *streams.MEASURES)
+    known = (
+        "planning",
+        "first_row",
+        *nexmark.SQL,
+        *changes.QUERIES,
+        "windows",
+        "table_functions",
+        "upserts",
+        *streams.MEASURES,
+    )
     chosen = [name for name in arguments if name != "--brief"] or known
     if unknown := [name for name in chosen if name not in known]:
         raise SystemExit(f"There is no {', '.join(unknown)}; there are {', '.join(known)}")
@@ -33,6 +43,8 @@ def main(arguments: list[str]) -> None:
         first_row.compare(brief=brief)
     if queries := tuple(name for name in nexmark.SQL if name in chosen):
         nexmark.compare(queries, brief=brief)
+    if queries := tuple(name for name in changes.QUERIES if name in chosen):
+        changes.compare(queries, brief=brief)
     if "windows" in chosen:
         import windows
 

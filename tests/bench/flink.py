@@ -11,8 +11,10 @@ import json
 import os
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO, Any
 
 import jobs
@@ -31,16 +33,26 @@ TOP = (
     + TUMBLE.format(stream="bid")
     + ") WHERE n <= {most}"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query, and the columns of its sink."""
+
+    columns: str
+    sql: str
+
+
 QUERIES = {
-    "q5": (
+    "q5": Query(
         "starts TIMESTAMP(3), ends TIMESTAMP(3), auction BIGINT, num BIGINT",
         f"SELECT window_start, window_end, auction, COUNT(*) FROM {HOP} GROUP BY window_start, window_end, auction",
     ),
-    "q7": (
+    "q7": Query(
         "starts TIMESTAMP(3), ends TIMESTAMP(3), maxprice BIGINT, num BIGINT",
         f"SELECT window_start, window_end, MAX(price), COUNT(*) FROM {TUMBLE.format(stream='bid')} GROUP BY window_start, window_end",
     ),
-    "q8": (
+    "q8": Query(
         "starts TIMESTAMP(3), id BIGINT, name STRING",
         f"WITH people AS (SELECT id, name, window_start, window_end FROM {TUMBLE.format(stream='person')} "
         "GROUP BY id, name, window_start, window_end), "
@@ -49,43 +61,42 @@ QUERIES = {
         "SELECT P.window_start, P.id, P.name FROM people P JOIN sellers A "
         "ON P.id = A.seller AND P.window_start = A.window_start AND P.window_end = A.window_end",
     ),
-    "distinct": (
+    "distinct": Query(
         "starts TIMESTAMP(3), ends TIMESTAMP(3), bidders BIGINT, num BIGINT",
         f"SELECT window_start, window_end, COUNT(DISTINCT bidder), COUNT(*) FROM {TUMBLE.format(stream='bid')} GROUP BY window_start, window_end",
     ),
-    "sessions": (
+    "sessions": Query(
         "starts TIMESTAMP(3), ends TIMESTAMP(3), bidder BIGINT, num BIGINT",
         f"SELECT window_start, window_end, bidder, COUNT(*) FROM {SESSION} GROUP BY window_start, window_end, bidder",
     ),
-    "best": (
+    "best": Query(
         BIDS,
         TOP.format(keys="window_start, window_end", order="price DESC", most=1),
     ),
-    "top": (
+    "top": Query(
         BIDS,
         TOP.format(keys="window_start, window_end", order="price DESC, `dateTime`, bidder, auction", most=3),
     ),
-    "top_by_auction": (
+    "top_by_auction": Query(
         BIDS,
         TOP.format(keys="window_start, window_end, auction", order="price DESC, `dateTime`, bidder", most=3),
     ),
-    "O1": (
+    "O1": Query(
         "auction BIGINT, bidder BIGINT, price BIGINT, `dateTime` TIMESTAMP(3), num BIGINT, average BIGINT, highest BIGINT",
         "SELECT auction, bidder, price, `dateTime`, COUNT(price) OVER w, AVG(price) OVER w, MAX(price) OVER w FROM bid "
         "WINDOW w AS (PARTITION BY auction ORDER BY `dateTime` RANGE BETWEEN INTERVAL '10' SECOND PRECEDING AND CURRENT ROW)",
     ),
-    "O2": (
+    "O2": Query(
         "`dateTime` TIMESTAMP(3), auction BIGINT, bidder BIGINT, price BIGINT, seller BIGINT, category BIGINT",
         "SELECT B.`dateTime`, B.auction, B.bidder, B.price, A.seller, A.category FROM bid B, auction A "
         "WHERE B.auction = A.id AND B.`dateTime` BETWEEN A.`dateTime` AND A.`dateTime` + INTERVAL '10' SECOND",
     ),
-    "O3": (
+    "O3": Query(
         "`dateTime` TIMESTAMP(3), auction BIGINT, price BIGINT, version BIGINT, reserve BIGINT",
         "SELECT B.`dateTime`, B.auction, B.price, V.version, V.reserve FROM bid B "
         "JOIN auction_version FOR SYSTEM_TIME AS OF B.`dateTime` AS V ON B.auction = V.id",
     ),
 }
-"""The columns of the sink, and the query."""
 
 SETTINGS = {
     "parallelism.default": str(jobs.CORES),
@@ -104,6 +115,13 @@ TUNED = {
     "table.exec.mini-batch.size": "5000",
     "table.optimizer.agg-phase-strategy": "TWO_PHASE",
 }
+ROCKSDB = {"state.backend.type": "rocksdb"}
+CONFIGURATIONS: dict[str, dict[str, str]] = {
+    "Flink": {},
+    "Flink, tuned": TUNED,
+    "Flink, RocksDB": ROCKSDB,
+    "Flink, RocksDB, tuned": {**ROCKSDB, **TUNED},
+}
 OPENED = (
     *("java.lang", "java.lang.reflect", "java.net", "java.io", "java.nio", "java.text", "java.time", "java.util"),
     *("java.util.concurrent", "java.util.concurrent.atomic", "java.util.concurrent.locks", "sun.nio.ch"),
@@ -117,12 +135,13 @@ class Flink:
         self._process = process
         self._log = log
 
-    def seconds(self, query: str, events: Path, *, tuned: bool = False) -> float:
+    def seconds(self, query: Query, events: Path, settings: Mapping[str, str] = MappingProxyType({})) -> float:
         """Returns the net runtime of the job without output."""
-        return self._run(query, events, TUNED if tuned else {}, None)
+        return self._run(query, events, settings, None)
 
-    def sums(self, query: str, events: Path) -> list[int]:
-        """Returns the sums of the output, see `jobs.sums`."""
+    def sums(self, query: Query, events: Path, *, batch: bool = False) -> list[int]:
+        """Returns the sums of the output, see `jobs.sums`. `batch`: of its result at the end, which files cannot have of
+        a stream that changes it."""
         with tempfile.TemporaryDirectory() as folder:
             # Files are completed only by checkpoints; the last one is at the end of the input.
             settings = {
@@ -130,13 +149,14 @@ class Flink:
                 "execution.checkpointing.storage": "filesystem",
                 "execution.checkpointing.dir": f"file://{folder}/checkpoints",
             }
-            self._run(query, events, settings, f"{folder}/rows")
+            self._run(query, events, {} if batch else settings, f"{folder}/rows", batch=batch)
             return jobs.sums(f"{folder}/rows")
 
-    def _run(self, query: str, events: Path, settings: dict[str, str], rows: str | None) -> float:
-        columns, sql = QUERIES[query]
+    def _run(
+        self, query: Query, events: Path, settings: Mapping[str, str], rows: str | None, *, batch: bool = False
+    ) -> float:
         request: dict[str, Any] = {"settings": {**SETTINGS, **settings}, "events": str(events.absolute())}
-        request |= {"columns": columns, "sql": sql, "rows": rows}
+        request |= {"columns": query.columns, "sql": query.sql, "rows": rows, "batch": batch}
         assert self._process.stdin is not None and self._process.stdout is not None
         self._process.stdin.write(json.dumps(request) + "\n")
         self._process.stdin.flush()
@@ -167,6 +187,17 @@ def flink_process(python: str) -> Iterator[Flink]:
         finally:
             # The end of its input ends the process.
             process.communicate()
+
+
+@contextlib.contextmanager
+def running() -> Iterator[Flink | None]:
+    """As `flink_process`, with the Python that has Flink; without one, prints so and yields None."""
+    if (interpreter := python()) is None:
+        print(ABSENT + "\n")
+        yield None
+    else:
+        with flink_process(interpreter) as other:
+            yield other
 
 
 def python() -> str | None:

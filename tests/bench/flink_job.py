@@ -1,8 +1,8 @@
 """Runs Flink jobs for flink.py, in a Python that has pyflink: one request per line on stdin, one answer per line on
 stdout.
 
-A request is a JSON object of `settings`, `events` (a folder with one for each stream), `columns` of the sink, `sql`, and `rows` (a folder for them,
-or null); the answer says in how many `seconds` the job ran: its net runtime, so neither planning nor a cluster's start.
+A request is a JSON object of `settings`, `events` (a folder with one for each stream), `columns` of the sink, `sql`, `rows` (a folder for them,
+or null), and whether it runs as a `batch`; the answer says in how many `seconds` the job ran: its net runtime, so neither planning nor a cluster's start.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ def run(request: dict[str, Any]) -> float:
     configuration = Configuration()
     for key, value in request["settings"].items():
         configuration.set_string(key, value)
-    settings = EnvironmentSettings.new_instance().in_streaming_mode().with_configuration(configuration).build()
+    new = EnvironmentSettings.new_instance()
+    mode = new.in_batch_mode() if request["batch"] else new.in_streaming_mode()
+    settings = mode.with_configuration(configuration).build()
     tables = TableEnvironment.create(settings)
     sink = files(request["rows"]) if request["rows"] else "('connector' = 'blackhole')"
     for name, columns in STREAMS.items():

@@ -163,12 +163,17 @@ def _define(rt: Session, slices: Path, files: int, streams: Sequence[str]) -> No
 
 def sums(folder: str) -> list[int]:
     """Returns the number of rows in the Parquet files of a folder, and the sum of each column: lengths of strings,
-    milliseconds of timestamps."""
+    milliseconds of timestamps. Changes, which have a column `op`, count as the result that they lead to."""
     rows = _spark().read.parquet(folder)
     as_number = {"string": "length(`{}`)", "timestamp": "unix_millis(`{}`)"}
+    sign = "CASE WHEN op IN (1, 3) THEN -1 ELSE 1 END" if any(name.lower() == "op" for name in rows.columns) else "1"
     # The sum of nine million times does not fit a BIGINT.
-    texts = [f"sum(CAST({as_number.get(type_, '`{}`').format(name)} AS DECIMAL(38)))" for name, type_ in rows.dtypes]
-    row = rows.selectExpr("count(*)", *texts).first()
+    texts = [
+        f"sum({sign} * CAST({as_number.get(type_, '`{}`').format(name)} AS DECIMAL(36)))"
+        for name, type_ in rows.dtypes
+        if name.lower() != "op"
+    ]
+    row = rows.selectExpr(f"sum({sign})", *texts).first()
     return [0 if value is None else int(value) for value in row or ()]
 
 

@@ -102,10 +102,7 @@ def compare(queries: tuple[str, ...] = tuple(SQL), *, brief: bool = False) -> No
         rt = stack.enter_context(jobs.session())
         other = None
         if any(query in flink.QUERIES for query in queries):
-            if (interpreter := flink.python()) is None:
-                print(flink.ABSENT + "\n")
-            else:
-                other = stack.enter_context(flink.flink_process(interpreter))
+            other = stack.enter_context(flink.running())
         for query in queries:
             count = EVENTS_OF.get(query, EVENTS) // (10 if brief else 1)
             found = events.write_events(DATA / f"events-{count}", count, jobs.reads(query))
@@ -127,10 +124,11 @@ def _compare(rt: Session, other: flink.Flink | None, query: str, found: Events, 
             runs[f"rowtime by arrival, {size}"] = jobs.of_sql(rt, BY_ARRIVAL, found.slices, files)
     seconds, states = jobs.timers_and_states(runs)
     if other is not None:
-        sums["Flink"] = partial(other.sums, query, found.readers)
-        seconds["Flink"] = partial(other.seconds, query, found.readers)
-        seconds["Flink, tuned"] = partial(other.seconds, query, found.readers, tuned=True)
-    rows = _equal(sums)
+        theirs = flink.QUERIES[query]
+        sums["Flink"] = partial(other.sums, theirs, found.readers)
+        seconds["Flink"] = partial(other.seconds, theirs, found.readers)
+        seconds["Flink, tuned"] = partial(other.seconds, theirs, found.readers, flink.TUNED)
+    rows = equal(sums)
     count = sum(found.rows[stream] for stream in streams)
     given = " and ".join(f"{found.rows[stream]:,} {NAMES[stream]}" for stream in streams)
     print(f"{query}: {given} in, {rows:,} rows out, equal from all", flush=True)
@@ -168,7 +166,7 @@ def _judge(measured: Rounds, goal: Goal, size: str) -> None:
         measured.compare(f"rowtime, {size}", rivals, f"at least {goal.ratio} × {' and '.join(goal.opponents)}")
 
 
-def _equal(sums: dict[str, Callable[[], list[int]]]) -> int:
+def equal(sums: dict[str, Callable[[], list[int]]]) -> int:
     """Runs each once and compares the counts and sums of all columns; returns the number of rows."""
     found = {name: sum_() for name, sum_ in sums.items()}
     if len({tuple(values) for values in found.values()}) != 1:
