@@ -22,9 +22,7 @@ _ORDERS = {
 
 _CHANGES = {
     "append": "append, rows are final",
-    "update": "update, a row replaces the one with its key",
     "retract": "retract, rows are withdrawn",
-    "upsert": "upsert, a row replaces or deletes the one with its key",
 }
 
 

@@ -14,19 +14,17 @@ def settings(planned: dict[str, Any]) -> list[str]:
     plan = planned["plan"]
     if not plan.get("streaming"):
         return []
-    from rowtime.sparksql.settings import streaming_settings
+    from rowtime.sparksql.settings import requested_partitions, streaming_settings
 
-    found = streaming_settings(
-        _requested_partitions(planned) or _cores(), operators=needs(plan, "STATE_STORE"), local=True
-    )
+    partitions = requested_partitions(_options(planned), planned.get("partitions")) or _cores()
+    found = streaming_settings(partitions, operators=needs(plan, "STATE_STORE"), local=True)
     return [f"{key}={value}" for key, value in sorted(found.items())]
 
 
-def _requested_partitions(planned: dict[str, Any]) -> int | None:
-    """Returns the number of partitions that the query's hint or the pump's OPTIONS request."""
-    options = [c["object"].get("options") or {} for c in planned.get("changes", ()) if c["action"] == "create"]
-    option = next((found["partitions"] for found in options if "partitions" in found), None)
-    return planned.get("partitions") if option is None else int(option)
+def _options(planned: dict[str, Any]) -> dict[str, str]:
+    """Returns the OPTIONS of what the statement creates: a pump, if it has a query."""
+    created = [change["object"] for change in planned.get("changes", ()) if change["action"] == "create"]
+    return next((options for each in created if (options := each.get("options"))), {})
 
 
 def _cores() -> int:

@@ -83,7 +83,7 @@ class _Node(msgspec.Struct, tag_field="op", rename="camel", forbid_unknown_field
     state: State
     streaming: bool
     clock: list[ClockStep] | None = []
-    changes: Literal["append", "update", "retract", "upsert"]
+    changes: Literal["append", "retract"]
     needs: list[Literal["WATERMARK", "STATE_STORE", "ORDER"]]
     signature: str | None
     sorted: bool

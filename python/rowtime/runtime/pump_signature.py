@@ -20,6 +20,7 @@ from rowtime.runtime.checkpoints import damaged_checkpoint
 from rowtime.runtime.folders import pump_folder
 from rowtime.runtime.function_code import CodeHash, changed_code
 from rowtime.runtime.partitions import kept_partitions, record_partitions, recorded_partitions
+from rowtime.sparksql.settings import requested_partitions
 from rowtime.storage.smallfiles import write_whole
 
 _SIGNATURE = "signature.json"
@@ -80,7 +81,7 @@ class PumpSignatures:
             code = changed_code(signed.functions, self._functions(plan))
             changed = None if code is None else f"the code of function {code} has changed"
         if changed is None and _has_state(plan):
-            kept, wanted = recorded_partitions(saved), requested_partitions(entry, statement)
+            kept, wanted = recorded_partitions(saved), requested_partitions(entry.options, statement.partitions)
             if None not in (kept, wanted) and kept != wanted:
                 changed = f"it has {format_count(kept or 0, 'partition')}, but {wanted} are requested"
         if changed is None and signed.result not in (None, statement.target.meaning):
@@ -95,7 +96,7 @@ class PumpSignatures:
     def partitions(self, entry: Entry, statement: Feeding, default: int) -> int:
         """Returns the number of partitions of the pump: the number recorded at its first start, or else the one that it
         requests, or the `default`. Call it after `check`; it records the number."""
-        wanted, plan = requested_partitions(entry, statement), statement.plan
+        wanted, plan = requested_partitions(entry.options, statement.partitions), statement.plan
         assert plan is not None
         if wanted is not None and not _has_state(plan):
             record_partitions(pump_folder(self.store, entry), wanted)
@@ -148,12 +149,6 @@ class PumpSignatures:
     def _functions(self, plan: Node) -> dict[str, str | None]:
         """Returns the code of the functions that the state depends on."""
         return {code: self.code(code) for code in functions(plan)}
-
-
-def requested_partitions(entry: Entry, statement: Feeding) -> int | None:
-    """Returns the number of partitions that a pump's OPTIONS, or the hint of its query, request."""
-    option = entry.options.get("partitions")
-    return statement.partitions if option is None else int(option)
 
 
 def _has_state(plan: Node) -> bool:

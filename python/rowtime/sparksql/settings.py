@@ -77,6 +77,13 @@ def streaming(partitions: int, checkpoint: str, *, operators: bool) -> dict[str,
     return streaming_settings(partitions, operators=operators, local=urlparse(checkpoint).scheme in ("", "file"))
 
 
+def requested_partitions(options: Mapping[str, str], hinted: int | None) -> int | None:
+    """Returns the number of partitions that a pump's OPTIONS request, or else the hint of its query; None if neither
+    does."""
+    option = options.get("partitions")
+    return hinted if option is None else int(option)
+
+
 def streaming_settings(partitions: int, *, operators: bool, local: bool) -> dict[str, str]:
     """Returns rowtime's settings for a streaming query with this number of `partitions`, also for `explain`.
 

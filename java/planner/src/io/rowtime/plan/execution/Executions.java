@@ -13,11 +13,11 @@ public final class Executions {
 
   /** Returns how operators of rowtime's compute a node of a query that can run; null if Spark does. */
   public static Execution of(PlanNode node, NodeProperties properties, List<PhysicalNode> inputs) {
-    boolean computes = switch (node.kind().computed()) {
-      case BY_SPARK -> false;
-      case AT_CLOCK -> node.streaming() && node.inputs().stream().allMatch(input -> input.clock() != null);
-      case AT_ONCE -> node.streaming();
-      case OF_RELATIONS_TOO -> true;
+    boolean computes = switch (node.kind().computedBy()) {
+      case SPARK -> false;
+      case WAITING_OPERATOR -> node.streaming() && node.inputs().stream().allMatch(input -> input.clock() != null);
+      case IMMEDIATE_OPERATOR -> node.streaming();
+      case ANY_OPERATOR -> true;
     };
     if (!computes) {
       return null;

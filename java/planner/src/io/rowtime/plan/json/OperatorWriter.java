@@ -9,7 +9,7 @@ import io.rowtime.plan.node.Fallible;
 import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.node.PhysicalNode;
 import io.rowtime.plan.node.PlanOperator;
-import io.rowtime.plan.node.PlanOperator.Computed;
+import io.rowtime.plan.node.PlanOperator.ComputedBy;
 
 /** Writes the fields that a node has because of its operator: the components of its record, and how it is computed. */
 final class OperatorWriter {
@@ -39,7 +39,7 @@ final class OperatorWriter {
       case UPDATING_AGGREGATE -> json.putNull("closes");
       default -> { }
     }
-    if (operator.kind().computed() != Computed.BY_SPARK) {
+    if (operator.kind().computedBy() != ComputedBy.SPARK) {
       execution(operator.kind() == PlanOperator.SEARCH_KEY ? "search" : "execution");
     }
   }

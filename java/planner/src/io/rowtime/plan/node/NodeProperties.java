@@ -24,9 +24,9 @@ import java.util.Set;
 public record NodeProperties(int id, ChangeMode changes, Set<Need> needs, boolean sorted, When inOrder, When ordersHold, List<Claims.Unique> unique,
     List<Arrival.Cases> arrivals, List<List<Integer>> reads, List<List<Integer>> stored, StateSignature signature, String stateName) {
 
-  /** How the rows of a node change earlier ones: not at all, or by retracting, updating or replacing them. */
+  /** How the rows of a node change earlier ones: not at all, or by retracting them. */
   public enum ChangeMode {
-    APPEND, RETRACT, UPDATE, UPSERT;
+    APPEND, RETRACT;
 
     /** Returns the word for it in the plan. */
     public String word() {

@@ -10,41 +10,41 @@ import java.util.Set;
  * operator. What differs from node to node, the record of {@link Operator} decides.
  */
 public enum PlanOperator {
-  SCAN(Changes.NONE, Takes.ADDITIONS, Needs.NOTHING, Stored.NOTHING, Result.SOURCE, Order.DECIDED, Carries.OF_SOURCE, Computed.BY_SPARK),
-  VALUES(Changes.NONE, Takes.ADDITIONS, Needs.NOTHING, Stored.NOTHING, Result.OWN, Order.BY_ROWTIME, Carries.NOTHING, Computed.BY_SPARK),
-  FILTER(Changes.OF_INPUTS, Takes.RETRACTIONS, Needs.NOTHING, Stored.NOTHING, Result.INPUT, Order.OF_INPUT, Carries.OF_INPUT, Computed.BY_SPARK),
-  PROJECT(Changes.OF_INPUTS, Takes.RETRACTIONS, Needs.NOTHING, Stored.NOTHING, Result.EXPRESSIONS, Order.OF_INPUT, Carries.OF_INPUT, Computed.BY_SPARK),
-  AGGREGATE(Changes.NONE, Takes.ADDITIONS, Needs.WATERMARK, Stored.GROUPS, Result.GROUPS, Order.BY_ROWTIME, Carries.NOTHING, Computed.BY_SPARK),
-  GROUP_AGGREGATE(Changes.NONE, Takes.ADDITIONS, Needs.WATERMARK_AND_STATE, Stored.GROUPS, Result.GROUPS, Order.DECIDED, Carries.NOTHING, Computed.AT_CLOCK),
-  SESSION_AGGREGATE(Changes.NONE, Takes.ADDITIONS, Needs.WATERMARK_AND_STATE, Stored.GROUPS, Result.GROUPS, Order.DECIDED, Carries.NOTHING, Computed.AT_CLOCK),
-  HOP_AGGREGATE(Changes.NONE, Takes.ADDITIONS, Needs.WATERMARK_AND_STATE, Stored.GROUPS, Result.GROUPS, Order.DECIDED, Carries.NOTHING, Computed.AT_CLOCK),
-  UPDATING_AGGREGATE(Changes.RETRACTS, Takes.RETRACTIONS, Needs.STATE, Stored.GROUPS, Result.GROUPS, Order.DECIDED, Carries.NOTHING, Computed.AT_ONCE),
-  TO_CHANGELOG(Changes.NONE, Takes.RETRACTIONS, Needs.NOTHING, Stored.TABLE, Result.OWN, Order.BY_ROWTIME, Carries.NOTHING, Computed.AT_ONCE),
-  FROM_CHANGELOG(Changes.RETRACTS, Takes.RETRACTIONS, Needs.STATE, Stored.INPUT, Result.OWN, Order.BY_ROWTIME, Carries.NOTHING, Computed.AT_ONCE),
-  UNION(Changes.OF_INPUTS, Takes.RETRACTIONS, Needs.WATERMARK_AND_STATE, Stored.RESULT, Result.UNION, Order.DECIDED, Carries.OF_BRANCHES, Computed.BY_SPARK),
-  SORT(Changes.NONE, Takes.ADDITIONS, Needs.WATERMARK_AND_STATE, Stored.INPUT, Result.INPUT, Order.OF_INPUT, Carries.OF_INPUT, Computed.BY_SPARK),
-  JOIN(Changes.NONE, Takes.ADDITIONS, Needs.NOTHING, Stored.NOTHING, Result.JOINED, Order.BY_ROWTIME, Carries.NOTHING, Computed.BY_SPARK),
-  INTERVAL_JOIN(Changes.NONE, Takes.ADDITIONS, Needs.WATERMARK_AND_STATE, Stored.READ, Result.JOINED, Order.DECIDED, Carries.ROWTIME, Computed.AT_CLOCK),
-  UPDATING_JOIN(Changes.RETRACTS, Takes.RETRACTIONS, Needs.STATE, Stored.READ, Result.JOINED, Order.BY_ROWTIME, Carries.NOTHING, Computed.AT_ONCE),
-  LOOKUP_JOIN(Changes.NONE, Takes.ADDITIONS, Needs.NOTHING, Stored.NOTHING, Result.JOINED, Order.DECIDED, Carries.OF_STREAM, Computed.BY_SPARK),
-  SEARCH_KEY(Changes.NONE, Takes.ADDITIONS, Needs.NOTHING, Stored.NOTHING, Result.JOINED, Order.OF_INPUT, Carries.OF_INPUT, Computed.OF_RELATIONS_TOO),
-  TEMPORAL_JOIN(Changes.NONE, Takes.ADDITIONS, Needs.WATERMARK_AND_STATE, Stored.READ, Result.JOINED, Order.DECIDED, Carries.ROWTIME_AND_ARRIVAL, Computed.AT_CLOCK),
-  HOP(Changes.NONE, Takes.ADDITIONS, Needs.NOTHING, Stored.NOTHING, Result.EXTENDED, Order.OF_INPUT, Carries.OF_INPUT, Computed.BY_SPARK),
-  SESSION(Changes.NONE, Takes.ADDITIONS, Needs.WATERMARK_AND_STATE, Stored.INPUT, Result.EXTENDED, Order.DECIDED, Carries.ROWTIME_AND_ARRIVAL, Computed.AT_CLOCK),
-  UNNEST(Changes.NONE, Takes.ADDITIONS, Needs.NOTHING, Stored.NOTHING, Result.EXTENDED, Order.OF_INPUT, Carries.OF_INPUT, Computed.BY_SPARK),
-  PROCESS(Changes.NONE, Takes.ADDITIONS, Needs.WATERMARK_AND_STATE, Stored.WHOLE_INPUT, Result.OWN, Order.DECIDED, Carries.ROWTIME, Computed.OF_RELATIONS_TOO),
-  SAMPLE(Changes.NONE, Takes.ADDITIONS, Needs.NOTHING, Stored.NOTHING, Result.INPUT, Order.OF_INPUT, Carries.NOTHING, Computed.BY_SPARK),
-  RECURSE(Changes.NONE, Takes.ADDITIONS, Needs.NOTHING, Stored.NOTHING, Result.SET, Order.BY_ROWTIME, Carries.NOTHING, Computed.BY_SPARK),
-  RECURSIVE(Changes.NONE, Takes.ADDITIONS, Needs.NOTHING, Stored.NOTHING, Result.OWN, Order.BY_ROWTIME, Carries.NOTHING, Computed.BY_SPARK),
-  LATENESS(Changes.NONE, Takes.ADDITIONS, Needs.NOTHING, Stored.CLOCKS, Result.INPUT, Order.DECIDED, Carries.OF_INPUT, Computed.BY_SPARK),
-  SETOP(Changes.NONE, Takes.ADDITIONS, Needs.NOTHING, Stored.NOTHING, Result.SET, Order.BY_ROWTIME, Carries.NOTHING, Computed.BY_SPARK),
-  WINDOW(Changes.NONE, Takes.ADDITIONS, Needs.WATERMARK_AND_STATE, Stored.INPUT, Result.WINDOWS, Order.DECIDED, Carries.ROWTIME_AND_ARRIVAL, Computed.AT_CLOCK),
-  TOP_N(Changes.NONE, Takes.ADDITIONS, Needs.WATERMARK_AND_STATE, Stored.INPUT, Result.RANKED, Order.DECIDED, Carries.ROWTIME_AND_ARRIVAL, Computed.AT_CLOCK),
-  UPDATING_TOP_N(Changes.RETRACTS, Takes.RETRACTIONS, Needs.STATE, Stored.INPUT, Result.RANKED, Order.DECIDED, Carries.NOTHING, Computed.AT_ONCE),
-  UPDATING_OVER(Changes.RETRACTS, Takes.RETRACTIONS, Needs.STATE, Stored.INPUT, Result.WINDOWS, Order.BY_ROWTIME, Carries.NOTHING, Computed.AT_ONCE),
-  TEMPORAL_FILTER(Changes.RETRACTS, Takes.RETRACTIONS, Needs.WATERMARK_AND_STATE, Stored.READ, Result.INPUT, Order.BY_ROWTIME, Carries.NOTHING, Computed.AT_ONCE),
+  SCAN(Changes.NONE, Takes.ADDITIONS, Needs.NOTHING, Stored.NOTHING, Result.SOURCE, Order.DECIDED, Carries.OF_SOURCE, ComputedBy.SPARK),
+  VALUES(Changes.NONE, Takes.ADDITIONS, Needs.NOTHING, Stored.NOTHING, Result.OWN, Order.BY_ROWTIME, Carries.NOTHING, ComputedBy.SPARK),
+  FILTER(Changes.OF_INPUTS, Takes.RETRACTIONS, Needs.NOTHING, Stored.NOTHING, Result.INPUT, Order.OF_INPUT, Carries.OF_INPUT, ComputedBy.SPARK),
+  PROJECT(Changes.OF_INPUTS, Takes.RETRACTIONS, Needs.NOTHING, Stored.NOTHING, Result.EXPRESSIONS, Order.OF_INPUT, Carries.OF_INPUT, ComputedBy.SPARK),
+  AGGREGATE(Changes.NONE, Takes.ADDITIONS, Needs.WATERMARK, Stored.GROUPS, Result.GROUPS, Order.BY_ROWTIME, Carries.NOTHING, ComputedBy.SPARK),
+  GROUP_AGGREGATE(Changes.NONE, Takes.ADDITIONS, Needs.WATERMARK_AND_STATE, Stored.GROUPS, Result.GROUPS, Order.DECIDED, Carries.NOTHING, ComputedBy.WAITING_OPERATOR),
+  SESSION_AGGREGATE(Changes.NONE, Takes.ADDITIONS, Needs.WATERMARK_AND_STATE, Stored.GROUPS, Result.GROUPS, Order.DECIDED, Carries.NOTHING, ComputedBy.WAITING_OPERATOR),
+  HOP_AGGREGATE(Changes.NONE, Takes.ADDITIONS, Needs.WATERMARK_AND_STATE, Stored.GROUPS, Result.GROUPS, Order.DECIDED, Carries.NOTHING, ComputedBy.WAITING_OPERATOR),
+  UPDATING_AGGREGATE(Changes.RETRACTS, Takes.RETRACTIONS, Needs.STATE, Stored.GROUPS, Result.GROUPS, Order.DECIDED, Carries.NOTHING, ComputedBy.IMMEDIATE_OPERATOR),
+  TO_CHANGELOG(Changes.NONE, Takes.RETRACTIONS, Needs.NOTHING, Stored.TABLE, Result.OWN, Order.BY_ROWTIME, Carries.NOTHING, ComputedBy.IMMEDIATE_OPERATOR),
+  FROM_CHANGELOG(Changes.RETRACTS, Takes.RETRACTIONS, Needs.STATE, Stored.INPUT, Result.OWN, Order.BY_ROWTIME, Carries.NOTHING, ComputedBy.IMMEDIATE_OPERATOR),
+  UNION(Changes.OF_INPUTS, Takes.RETRACTIONS, Needs.WATERMARK_AND_STATE, Stored.RESULT, Result.UNION, Order.DECIDED, Carries.OF_BRANCHES, ComputedBy.SPARK),
+  SORT(Changes.NONE, Takes.ADDITIONS, Needs.WATERMARK_AND_STATE, Stored.INPUT, Result.INPUT, Order.OF_INPUT, Carries.OF_INPUT, ComputedBy.SPARK),
+  JOIN(Changes.NONE, Takes.ADDITIONS, Needs.NOTHING, Stored.NOTHING, Result.JOINED, Order.BY_ROWTIME, Carries.NOTHING, ComputedBy.SPARK),
+  INTERVAL_JOIN(Changes.NONE, Takes.ADDITIONS, Needs.WATERMARK_AND_STATE, Stored.READ, Result.JOINED, Order.DECIDED, Carries.ROWTIME, ComputedBy.WAITING_OPERATOR),
+  UPDATING_JOIN(Changes.RETRACTS, Takes.RETRACTIONS, Needs.STATE, Stored.READ, Result.JOINED, Order.BY_ROWTIME, Carries.NOTHING, ComputedBy.IMMEDIATE_OPERATOR),
+  LOOKUP_JOIN(Changes.NONE, Takes.ADDITIONS, Needs.NOTHING, Stored.NOTHING, Result.JOINED, Order.DECIDED, Carries.OF_STREAM, ComputedBy.SPARK),
+  SEARCH_KEY(Changes.NONE, Takes.ADDITIONS, Needs.NOTHING, Stored.NOTHING, Result.JOINED, Order.OF_INPUT, Carries.OF_INPUT, ComputedBy.ANY_OPERATOR),
+  TEMPORAL_JOIN(Changes.NONE, Takes.ADDITIONS, Needs.WATERMARK_AND_STATE, Stored.READ, Result.JOINED, Order.DECIDED, Carries.ROWTIME_AND_ARRIVAL, ComputedBy.WAITING_OPERATOR),
+  HOP(Changes.NONE, Takes.ADDITIONS, Needs.NOTHING, Stored.NOTHING, Result.EXTENDED, Order.OF_INPUT, Carries.OF_INPUT, ComputedBy.SPARK),
+  SESSION(Changes.NONE, Takes.ADDITIONS, Needs.WATERMARK_AND_STATE, Stored.INPUT, Result.EXTENDED, Order.DECIDED, Carries.ROWTIME_AND_ARRIVAL, ComputedBy.WAITING_OPERATOR),
+  UNNEST(Changes.NONE, Takes.ADDITIONS, Needs.NOTHING, Stored.NOTHING, Result.EXTENDED, Order.OF_INPUT, Carries.OF_INPUT, ComputedBy.SPARK),
+  PROCESS(Changes.NONE, Takes.ADDITIONS, Needs.WATERMARK_AND_STATE, Stored.WHOLE_INPUT, Result.OWN, Order.DECIDED, Carries.ROWTIME, ComputedBy.ANY_OPERATOR),
+  SAMPLE(Changes.NONE, Takes.ADDITIONS, Needs.NOTHING, Stored.NOTHING, Result.INPUT, Order.OF_INPUT, Carries.NOTHING, ComputedBy.SPARK),
+  RECURSE(Changes.NONE, Takes.ADDITIONS, Needs.NOTHING, Stored.NOTHING, Result.SET, Order.BY_ROWTIME, Carries.NOTHING, ComputedBy.SPARK),
+  RECURSIVE(Changes.NONE, Takes.ADDITIONS, Needs.NOTHING, Stored.NOTHING, Result.OWN, Order.BY_ROWTIME, Carries.NOTHING, ComputedBy.SPARK),
+  LATENESS(Changes.NONE, Takes.ADDITIONS, Needs.NOTHING, Stored.CLOCKS, Result.INPUT, Order.DECIDED, Carries.OF_INPUT, ComputedBy.SPARK),
+  SETOP(Changes.NONE, Takes.ADDITIONS, Needs.NOTHING, Stored.NOTHING, Result.SET, Order.BY_ROWTIME, Carries.NOTHING, ComputedBy.SPARK),
+  WINDOW(Changes.NONE, Takes.ADDITIONS, Needs.WATERMARK_AND_STATE, Stored.INPUT, Result.WINDOWS, Order.DECIDED, Carries.ROWTIME_AND_ARRIVAL, ComputedBy.WAITING_OPERATOR),
+  TOP_N(Changes.NONE, Takes.ADDITIONS, Needs.WATERMARK_AND_STATE, Stored.INPUT, Result.RANKED, Order.DECIDED, Carries.ROWTIME_AND_ARRIVAL, ComputedBy.WAITING_OPERATOR),
+  UPDATING_TOP_N(Changes.RETRACTS, Takes.RETRACTIONS, Needs.STATE, Stored.INPUT, Result.RANKED, Order.DECIDED, Carries.NOTHING, ComputedBy.IMMEDIATE_OPERATOR),
+  UPDATING_OVER(Changes.RETRACTS, Takes.RETRACTIONS, Needs.STATE, Stored.INPUT, Result.WINDOWS, Order.BY_ROWTIME, Carries.NOTHING, ComputedBy.IMMEDIATE_OPERATOR),
+  TEMPORAL_FILTER(Changes.RETRACTS, Takes.RETRACTIONS, Needs.WATERMARK_AND_STATE, Stored.READ, Result.INPUT, Order.BY_ROWTIME, Carries.NOTHING, ComputedBy.IMMEDIATE_OPERATOR),
   /** Can be planned and explained, but is refused before it runs. */
-  UNSUPPORTED(Changes.NONE, Takes.ADDITIONS, Needs.NOTHING, Stored.NOTHING, Result.OWN, Order.BY_ROWTIME, Carries.NOTHING, Computed.BY_SPARK);
+  UNSUPPORTED(Changes.NONE, Takes.ADDITIONS, Needs.NOTHING, Stored.NOTHING, Result.OWN, Order.BY_ROWTIME, Carries.NOTHING, ComputedBy.SPARK);
 
   /** How the rows of a streaming node change earlier ones. */
   public enum Changes {
@@ -121,14 +121,14 @@ public enum PlanOperator {
   }
 
   /** What computes the node. */
-  public enum Computed {
-    BY_SPARK,
-    /** An operator of rowtime's own, whose rows wait for bounds of ROWTIME. */
-    AT_CLOCK,
-    /** An operator of rowtime's own, which emits rows without waiting for a bound of the input. */
-    AT_ONCE,
-    /** An operator of rowtime's own, whether or not it reads a stream. */
-    OF_RELATIONS_TOO
+  public enum ComputedBy {
+    SPARK,
+    /** An operator of rowtime's own, which needs a bound of each input: rows wait for it. */
+    WAITING_OPERATOR,
+    /** An operator of rowtime's own, which emits rows without a bound of its input. */
+    IMMEDIATE_OPERATOR,
+    /** An operator of rowtime's own, for relations too. */
+    ANY_OPERATOR
   }
 
   private final Changes changes;
@@ -138,9 +138,9 @@ public enum PlanOperator {
   private final Result result;
   private final Order order;
   private final Carries carries;
-  private final Computed computed;
+  private final ComputedBy computedBy;
 
-  PlanOperator(Changes changes, Takes takes, Needs needs, Stored stored, Result result, Order order, Carries carries, Computed computed) {
+  PlanOperator(Changes changes, Takes takes, Needs needs, Stored stored, Result result, Order order, Carries carries, ComputedBy computedBy) {
     this.changes = changes;
     this.takes = takes;
     this.needs = needs;
@@ -148,7 +148,7 @@ public enum PlanOperator {
     this.result = result;
     this.order = order;
     this.carries = carries;
-    this.computed = computed;
+    this.computedBy = computedBy;
   }
 
   /** Returns the word for it in the plan. */
@@ -176,8 +176,8 @@ public enum PlanOperator {
     return carries;
   }
 
-  public Computed computed() {
-    return computed;
+  public ComputedBy computedBy() {
+    return computedBy;
   }
 
   Changes changes() {
