@@ -96,6 +96,28 @@ def test_the_duration_of_first_rows_is_in_the_plan(planning: Planning, query: st
     assert dict(json.loads(node["signature"])["parts"])["STATE_TTL"] == "86400000"
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        f"SELECT {DAY} k, (SELECT MAX(c) FROM t WHERE t.k = s.k) AS m FROM s"
+        " QUALIFY ROW_NUMBER() OVER (PARTITION BY k ORDER BY v) = 1",
+        f"SELECT {DAY} k, (SELECT MAX(c) FROM t) AS m, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v) AS n FROM s QUALIFY n <= 2",
+        f"SELECT {DAY} k, v FROM s WHERE k IN (SELECT k FROM t) QUALIFY ROW_NUMBER() OVER (PARTITION BY k ORDER BY v) = 1",
+    ],
+)
+def test_sub_queries_beside_first_rows_leave_it(planning: Planning, query: str) -> None:
+    assert [node["ttl"] for node in first_rows(planning, query)] == [86_400_000]
+
+
+def test_it_is_never_lost_in_silence(planning: Planning) -> None:
+    query = (
+        "SELECT k, v FROM s WHERE EXISTS (SELECT 1 FROM (SELECT /*+ STATE_TTL('r' = '1d') */ k, v FROM r WHERE r.v > s.v"
+        " QUALIFY ROW_NUMBER() OVER (PARTITION BY k ORDER BY v) = 1) AS x WHERE x.k = s.k)"
+    )
+    (error,) = planning.errors(f"SELECT STREAM * FROM TO_CHANGELOG(({query}))")
+    assert (error["code"], "read the columns of a query around it" in error["message"]) == ("RT0217", True)
+
+
 def test_first_rows_without_the_hint_have_none(planning: Planning) -> None:
     (node,) = first_rows(planning, LAST.replace(DAY, ""))
     assert (node["ttl"], node["execution"]["steps"][0]["spec"]["operator"]) == (None, "updating_top_n")

@@ -1,7 +1,6 @@
 package io.rowtime.plan.rel;
 
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Filter;
@@ -33,8 +32,16 @@ public final class StateTtl {
     if (rel instanceof TopN rows) {
       return rows.ttl();
     }
-    Stream<RelHint> hints = rel instanceof Aggregate || rel instanceof Window ? ((Hintable) rel).getHints().stream() : Stream.empty();
-    return hints.filter(hint -> hint.hintName.equals(NAME)).findFirst().map(hint -> Long.valueOf(hint.listOptions.get(0))).orElse(null);
+    return rel instanceof Aggregate || rel instanceof Window ? ofHint((Hintable) rel) : null;
+  }
+
+  /** Returns the limit of the windows that a projection will become, in milliseconds; null if they have none. */
+  public static Long ofWindows(Project project) {
+    return ofHint(project);
+  }
+
+  private static Long ofHint(Hintable rel) {
+    return rel.getHints().stream().filter(hint -> hint.hintName.equals(NAME)).findFirst().map(hint -> Long.valueOf(hint.listOptions.get(0))).orElse(null);
   }
 
   /** Returns the GROUP BY or the Top-N whose groups can begin anew, if the rows of a node are some of its rows, or all; else null. */

@@ -30,8 +30,10 @@ public final class PlanRewrites {
     if (correlated) {
       plan = origins.rewrite(plan, Laterals::prepare);
     }
+    LimitedWindows limited = LimitedWindows.of(plan, origins);
     List<RelNode> queries = subQueries(plan);
     correlated |= !queries.isEmpty();
+    plan = queries.isEmpty() ? plan : limited.aboveSubQueries(plan);
     // Once the query of a SELECT item is part of the plan, so are those in its WHERE.
     for (List<RelNode> before = List.of(); !queries.equals(before); queries = subQueries(plan)) {
       before = queries;
@@ -40,6 +42,7 @@ public final class PlanRewrites {
     }
     if (correlated) {
       plan = Decorrelation.apply(plan, origins);
+      limited.check(plan);
     }
     plan = origins.rewrite(plan, CalendarTumbles::replace);
     plan = TemporalJoins.ofRelations(AsofJoins.replace(plan, streaming, origins), streaming, origins);
