@@ -50,6 +50,10 @@ public final class AppliedChangelog extends SingleRel implements ChangingRows {
     return key == null ? "how often each row has been added and not retracted" : "the row of each " + names.apply(key);
   }
 
+  @Override public List<List<Integer>> uniqueKeys() {
+    return key == null ? List.of() : List.of(key.stream().map(column -> column - FIRST).toList());
+  }
+
   @Override public RelNode copy(RelTraitSet traits, List<RelNode> inputs) {
     return new AppliedChangelog(traits, inputs.get(0), key, name, rowType);
   }

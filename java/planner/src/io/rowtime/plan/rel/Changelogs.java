@@ -16,7 +16,6 @@ import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.TableFunctionScan;
 import org.apache.calcite.rel.core.TableScan;
-import org.apache.calcite.rel.core.Window;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
@@ -103,20 +102,14 @@ public final class Changelogs {
       List<Integer> key = StateTtl.of(aggregate) == null ? ofGroups(aggregate) : null;
       return key == null ? List.of() : List.of(key);
     }
-    if (rel instanceof AppliedChangelog changelog) {
-      return changelog.key() == null ? List.of() : List.of(changelog.key().stream().map(column -> column - AppliedChangelog.FIRST).toList());
-    }
     if (rel instanceof TopN rows) {
       return firstRows(rows);
     }
-    if (rel instanceof UpdatingOver over) {
-      return numbered(over);
+    if (rel instanceof ChangingRows rows) {
+      return rows.uniqueKeys();
     }
-    if (rel instanceof Filter || rel instanceof TemporalFilter) {
+    if (rel instanceof Filter) {
       return uniqueKeys(rel.getInput(0));
-    }
-    if (rel instanceof UpdatingJoin join) {
-      return joined(join);
     }
     return rel instanceof Project project
         ? uniqueKeys(project.getInput()).stream().map(key -> projected(project, key)).filter(Objects::nonNull).toList() : List.of();
@@ -137,61 +130,6 @@ public final class Changelogs {
     // The tasks are those of the partitions.
     uniqueKeys(rows.getInput()).stream().filter(key -> key.containsAll(partition)).forEach(keys::add);
     return keys;
-  }
-
-  /** Returns the keys of the rows, and their number in the partition with its columns. */
-  private static List<List<Integer>> numbered(UpdatingOver over) {
-    List<List<Integer>> keys = new ArrayList<>(uniqueKeys(over.getInput()));
-    int column = over.getInput().getRowType().getFieldCount();
-    for (Window.Group group : over.groups) {
-      for (Window.RexWinAggCall call : group.aggCalls) {
-        if (call.getOperator().getKind() == SqlKind.ROW_NUMBER) {
-          keys.add(Stream.concat(group.keys.asList().stream(), Stream.of(column)).toList());
-        }
-        column++;
-      }
-    }
-    return keys;
-  }
-
-  private static List<List<Integer>> joined(UpdatingJoin join) {
-    List<List<Integer>> lefts = uniqueKeys(join.getLeft());
-    if (!join.getJoinType().projectsRight()) {
-      return lefts;
-    }
-    int width = join.getLeft().getRowType().getFieldCount();
-    List<List<Integer>> rights = uniqueKeys(join.getRight()).stream().map(key -> key.stream().map(column -> width + column).toList()).toList();
-    JoinKeys keys = join.keys();
-    boolean nullsLeft = join.getJoinType().generatesNullsOnLeft();
-    boolean nullsRight = join.getJoinType().generatesNullsOnRight();
-    List<List<Integer>> found = new ArrayList<>();
-    // A row that has at most one match is in the result once, unless rows are that lack it.
-    if (!nullsLeft && isCovered(uniqueKeys(join.getRight()), keys.right())) {
-      found.addAll(lefts);
-    }
-    if (!nullsRight && isCovered(lefts, keys.left())) {
-      found.addAll(rights);
-    }
-    for (List<Integer> left : lefts) {
-      for (List<Integer> right : rights) {
-        List<Integer> both = Stream.concat(left.stream(), right.stream()).toList();
-        // A row of either side without a match could have NULL in all of these columns.
-        if (!(nullsLeft && nullsRight) || hasValue(join.getLeft(), left, 0) || hasValue(join.getRight(), right, width)) {
-          found.add(both);
-        }
-      }
-    }
-    return found;
-  }
-
-  /** Returns whether rows that are equal in the expressions are equal in a unique key. */
-  private static boolean isCovered(List<List<Integer>> unique, List<RexNode> expressions) {
-    return unique.stream().anyMatch(key -> key.stream().allMatch(column -> place(expressions, column) >= 0));
-  }
-
-  /** Returns whether one of some columns of a join's input is never NULL. */
-  private static boolean hasValue(RelNode input, List<Integer> columns, int first) {
-    return columns.stream().anyMatch(column -> !input.getRowType().getFieldList().get(column - first).getType().isNullable());
   }
 
   /** Returns where a projection has the columns of a key; null if it leaves one of them out. */
@@ -216,7 +154,7 @@ public final class Changelogs {
             && (to.getPrecision() == RelDataType.PRECISION_NOT_SPECIFIED || from.getPrecision() >= 0 && to.getPrecision() >= from.getPrecision());
   }
 
-  private static int place(List<RexNode> expressions, int column) {
+  static int place(List<RexNode> expressions, int column) {
     for (int i = 0; i < expressions.size(); i++) {
       RexNode expression = expressions.get(i);
       // No two values become equal.

@@ -12,4 +12,7 @@ public interface ChangingRows extends RelNode {
    * @param names returns the names of columns of the first input, for a message
    */
   String keeps(Function<List<Integer>, String> names);
+
+  /** Returns all columns that are known in which no two rows are equal at any time. */
+  List<List<Integer>> uniqueKeys();
 }

@@ -42,6 +42,10 @@ public final class TemporalFilter extends SingleRel implements ChangingRows {
     return "the rows";
   }
 
+  @Override public List<List<Integer>> uniqueKeys() {
+    return Changelogs.uniqueKeys(getInput());
+  }
+
   @Override public RelNode copy(RelTraitSet traits, List<RelNode> inputs) {
     return new TemporalFilter(inputs.get(0), enters, leaves);
   }
