@@ -1,7 +1,7 @@
 package io.rowtime.plan.node;
 
+import com.google.common.collect.ImmutableSet;
 import io.rowtime.plan.node.NodeProperties.Need;
-import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 
@@ -60,17 +60,17 @@ public enum PlanOperator {
 
   /** What a streaming node requires of the engine. */
   public enum Needs {
-    NOTHING(EnumSet.noneOf(Need.class)), WATERMARK(EnumSet.of(Need.WATERMARK)), STATE(EnumSet.of(Need.STATE_STORE)),
-    WATERMARK_AND_STATE(EnumSet.of(Need.WATERMARK, Need.STATE_STORE)), WATERMARK_STATE_AND_ORDER(EnumSet.allOf(Need.class));
+    NOTHING, WATERMARK(Need.WATERMARK), STATE(Need.STATE_STORE), WATERMARK_AND_STATE(Need.WATERMARK, Need.STATE_STORE),
+    WATERMARK_STATE_AND_ORDER(Need.WATERMARK, Need.STATE_STORE, Need.ORDER);
 
-    private final Set<Need> needs;
+    private final ImmutableSet<Need> needs;
 
-    Needs(Set<Need> needs) {
-      this.needs = needs;
+    Needs(Need... needs) {
+      this.needs = ImmutableSet.copyOf(needs);
     }
 
     public Set<Need> needs() {
-      return EnumSet.copyOf(needs);
+      return needs;
     }
   }
 
