@@ -8,13 +8,18 @@ shipped or tuned, and the best of the four counts.
 from __future__ import annotations
 
 import contextlib
+import sys
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+sys.path.append(str(Path(__file__).parents[1]))
 
 import events
 import flink
 import jobs
+from generated.nexmark_queries import totals
 from nexmark import DATA, EVENTS, equal
 from pairs import rounds
 
@@ -22,11 +27,7 @@ if TYPE_CHECKING:
     from rowtime.session import Session
 
 RANKS = ("price < 10000", "price >= 10000 AND price < 1000000", "price >= 1000000")
-TOTALS = ", ".join(
-    f"COUNT({what}){f' FILTER (WHERE {rank})' if rank else ''} AS {name}{number}"
-    for what, name in (("*", "bids"), ("DISTINCT bidder", "bidders"), ("DISTINCT auction", "auctions"))
-    for number, rank in enumerate(("", *RANKS))
-)
+TOTALS = totals(RANKS)
 TOTAL_COLUMNS = ", ".join(f"{name}{number} BIGINT" for name in ("bids", "bidders", "auctions") for number in range(4))
 DAY = "DATE_FORMAT({time}, 'yyyy-MM-dd')"
 VALID = "auction A JOIN bid B ON A.id = B.auction WHERE B.{time} BETWEEN A.{time} AND A.expires"

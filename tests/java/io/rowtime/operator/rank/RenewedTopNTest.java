@@ -7,7 +7,7 @@ import io.rowtime.aggregate.RankFunction;
 import io.rowtime.operator.Cases;
 import io.rowtime.operator.FedOperator;
 import io.rowtime.operator.Item;
-import io.rowtime.operator.Stage;
+import io.rowtime.operator.Replay;
 import io.rowtime.operator.StagePipeline;
 import io.rowtime.operator.spec.Arrivals;
 import io.rowtime.operator.spec.Order;
@@ -121,30 +121,10 @@ public class RenewedTopNTest {
 
   private static Map<List<Object>, Long> run(int seed, Random random, RenewedTopNSpec spec, List<Item> rows, long disorder, boolean early) {
     boolean waits = disorder > 0 || !early;
-    FedOperator fed = operator(spec);
-    Map<List<Object>, Long> out = new HashMap<>();
-    long clock = -Item.SHIFT;
-    long newest = Long.MIN_VALUE;
-    int next = 0;
-    for (boolean ended = false; !ended;) {
-      String what = "seed " + seed + ", row " + next + ", clock " + clock + " " + spec;
-      List<Item> batch = rows.subList(next, next + Math.min(rows.size() - next, random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(40)));
-      next += batch.size();
-      apply(fed.process(batch.stream().map(Item::row).iterator(), clock, random.nextBoolean()), spec.ranks().size(), out, what);
-      fed.save();
-      newest = batch.stream().mapToLong(Item::time).reduce(newest, Math::max);
-      long bound = !waits ? Long.MAX_VALUE : early && newest != Long.MIN_VALUE ? Math.max(clock, newest - disorder) : clock;
-      assertEquals(what, model(spec, rows.subList(0, next), bound), out);
-      if (next < rows.size()) {
-        clock = next == 0 ? clock : Math.max(clock, newest - disorder - (random.nextBoolean() ? 0 : random.nextInt(40)));
-      } else if (fed.due() == Stage.NEVER) {
-        ended = true;
-      } else {
-        clock = Math.max(clock + 1, fed.due());
-      }
-    }
+    Map<List<Object>, Long> out = Replay.run(seed, random, spec, operator(spec), rows, disorder, batch -> batch.stream().map(Item::row).iterator(),
+        new HashMap<>(), (from, to, what) -> apply(from, spec.ranks().size(), to, what), (arrived, clock, newest) -> model(spec, arrived,
+            !waits ? Long.MAX_VALUE : early && newest != Long.MIN_VALUE ? Math.max(clock, newest - disorder) : clock));
     assertEquals("seed " + seed, model(spec, rows, Long.MAX_VALUE), out);
-    assertEquals("seed " + seed + " " + fed.states, 0, fed.states.size());
     return out;
   }
 
