@@ -26,6 +26,13 @@ public final class Rows {
     this.fields = fields;
   }
 
+  /** Returns the content of a row whose memory is reused. */
+  public static byte[] bytes(UnsafeRow row) {
+    byte[] bytes = new byte[row.getSizeInBytes()];
+    row.writeToMemory(bytes, Platform.BYTE_ARRAY_OFFSET);
+    return bytes;
+  }
+
   /** Returns how many of the rows, in order, are visible. */
   public int count() {
     return count - hidden;

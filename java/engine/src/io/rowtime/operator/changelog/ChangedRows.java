@@ -15,7 +15,6 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.unsafe.Platform;
 
 /** The output of a batch: rows, and how often each is added or retracted. */
 public final class ChangedRows {
@@ -37,13 +36,6 @@ public final class ChangedRows {
   /** Returns the columns of a row. */
   static StructType columns(FromChangelogSpec spec, StructType input) {
     return new StructType(spec.columns().stream().map(input::apply).toArray(StructField[]::new));
-  }
-
-  /** Returns the content of a row whose memory is reused. */
-  public static byte[] bytes(UnsafeRow row) {
-    byte[] bytes = new byte[row.getSizeInBytes()];
-    row.writeToMemory(bytes, Platform.BYTE_ARRAY_OFFSET);
-    return bytes;
   }
 
   public void add(byte[] row, long times) {

@@ -3,6 +3,7 @@ package io.rowtime.operator.changelog;
 import io.rowtime.operator.spec.FromChangelogSpec;
 import io.rowtime.state.EntriesOperator;
 import io.rowtime.state.KeyColumns;
+import io.rowtime.state.Rows;
 import io.rowtime.state.States;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -53,8 +54,8 @@ final class LatestRows extends EntriesOperator {
       UnsafeRow row = (UnsafeRow) rows.next();
       int change = kind.of(row);
       if (change != 0) {
-        Latest own = new Latest(order < 0 ? arrived : row.getLong(order), change < 0 ? null : ChangedRows.bytes(columns.apply(row)));
-        changes.merge(ByteBuffer.wrap(ChangedRows.bytes(key.apply(row))), own, (one, other) -> other.place >= one.place ? other : one);
+        Latest own = new Latest(order < 0 ? arrived : row.getLong(order), change < 0 ? null : Rows.bytes(columns.apply(row)));
+        changes.merge(ByteBuffer.wrap(Rows.bytes(key.apply(row))), own, (one, other) -> other.place >= one.place ? other : one);
       }
     }
     ChangedRows out = new ChangedRows(width);

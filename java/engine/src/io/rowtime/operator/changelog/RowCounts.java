@@ -3,6 +3,7 @@ package io.rowtime.operator.changelog;
 import io.rowtime.operator.spec.FromChangelogSpec;
 import io.rowtime.state.EntriesOperator;
 import io.rowtime.state.KeyColumns;
+import io.rowtime.state.Rows;
 import io.rowtime.state.States;
 import io.rowtime.state.values.Input;
 import io.rowtime.state.values.Output;
@@ -49,7 +50,7 @@ final class RowCounts extends EntriesOperator {
       UnsafeRow row = (UnsafeRow) rows.next();
       long change = kind.of(row) * (added < 0 ? 1 : row.getLong(added));
       if (change != 0) {
-        changes.merge(ByteBuffer.wrap(ChangedRows.bytes(columns.apply(row))), change, Long::sum);
+        changes.merge(ByteBuffer.wrap(Rows.bytes(columns.apply(row))), change, Long::sum);
       }
     }
     ChangedRows out = new ChangedRows(width);

@@ -4,6 +4,7 @@ import io.rowtime.operator.changelog.ChangedRows;
 import io.rowtime.operator.spec.TemporalFilterSpec;
 import io.rowtime.state.KeyColumns;
 import io.rowtime.state.KeyTimers;
+import io.rowtime.state.Rows;
 import io.rowtime.state.States;
 import io.rowtime.state.TaskOperator;
 import io.rowtime.state.values.Input;
@@ -100,7 +101,7 @@ final class ChangedRowCounts implements TaskOperator {
     while (rows.hasNext()) {
       UnsafeRow row = (UnsafeRow) rows.next();
       long times = row.getLong(change);
-      changes.merge(ByteBuffer.wrap(ChangedRows.bytes(kept.apply(row))), times, Long::sum);
+      changes.merge(ByteBuffer.wrap(Rows.bytes(kept.apply(row))), times, Long::sum);
     }
     ChangedRows out = new ChangedRows(width);
     changes.forEach((row, times) -> apply(row.array(), times, watermark, out));

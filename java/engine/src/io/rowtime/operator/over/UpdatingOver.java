@@ -9,6 +9,7 @@ import io.rowtime.operator.spec.UpdatingGroupSpec;
 import io.rowtime.operator.spec.UpdatingOverSpec;
 import io.rowtime.state.EntriesOperator;
 import io.rowtime.state.KeyColumns;
+import io.rowtime.state.Rows;
 import io.rowtime.state.States;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -24,7 +25,6 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.unsafe.Platform;
 
 /**
  * OVER whose values change. For each row that a micro-batch adds or retracts, it evaluates the rows whose frames have it, before and
@@ -76,8 +76,8 @@ final class UpdatingOver extends EntriesOperator {
     Map<ByteBuffer, NavigableMap<byte[], Long>> changes = new LinkedHashMap<>();
     while (rows.hasNext()) {
       UnsafeRow row = (UnsafeRow) rows.next();
-      changes.computeIfAbsent(ByteBuffer.wrap(bytes(partition.apply(row))), missing -> new TreeMap<>(order))
-          .merge(bytes(columns.apply(row)), change < 0 ? 1 : row.getLong(change), Long::sum);
+      changes.computeIfAbsent(ByteBuffer.wrap(Rows.bytes(partition.apply(row))), missing -> new TreeMap<>(order))
+          .merge(Rows.bytes(columns.apply(row)), change < 0 ? 1 : row.getLong(change), Long::sum);
     }
     ChangedValues out = frames.values();
     changes.forEach((key, changed) -> {
@@ -88,13 +88,6 @@ final class UpdatingOver extends EntriesOperator {
       }
     });
     return out.emit();
-  }
-
-  /** Returns the content of a row whose memory is reused. */
-  private static byte[] bytes(UnsafeRow row) {
-    byte[] bytes = new byte[row.getSizeInBytes()];
-    row.writeToMemory(bytes, Platform.BYTE_ARRAY_OFFSET);
-    return bytes;
   }
 
   private void apply(SortedPartitions.Partition rows, NavigableMap<byte[], Long> changed, ChangedValues out) {

@@ -17,7 +17,6 @@ import java.util.Map;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.unsafe.Platform;
 
 /**
  * Top-N of partitions that are never complete, with STATE_TTL: the life of a partition ends when no row has come for that long. For each
@@ -87,7 +86,7 @@ final class RenewedTopN implements Stage {
     UnsafeRow row = arrived.view();
     for (int i = 0; i < arrived.count(); i++) {
       arrived.get(byTime[i], row);
-      byte[] key = bytes(partition.apply(row));
+      byte[] key = Rows.bytes(partition.apply(row));
       touched.computeIfAbsent(ByteBuffer.wrap(key), missing -> new Life(key)).add(row, arrived.time(byTime[i]));
     }
     touched.values().forEach(life -> life.write(clock));
@@ -106,13 +105,6 @@ final class RenewedTopN implements Stage {
     OutputBatch rows = changes.rows();
     changes = null;
     return rows;
-  }
-
-  /** Returns the content of a row whose memory is reused. */
-  private static byte[] bytes(UnsafeRow row) {
-    byte[] bytes = new byte[row.getSizeInBytes()];
-    row.writeToMemory(bytes, Platform.BYTE_ARRAY_OFFSET);
-    return bytes;
   }
 
   private FirstRows none() {
@@ -152,7 +144,7 @@ final class RenewedTopN implements Stage {
         rows.retain(0);
         before = none();
       }
-      byte[] content = bytes(columns.apply(row));
+      byte[] content = Rows.bytes(columns.apply(row));
       // What is not among the first rows now never will be.
       if (!before.excludes(content)) {
         rows.add(content, 1);

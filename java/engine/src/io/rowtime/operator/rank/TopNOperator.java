@@ -60,8 +60,8 @@ public final class TopNOperator {
   /**
    * Emits what changes among the first rows of each partition, which is never complete, but begins anew.
    *
-   * @param rows as for {@link #updates}
-   * @return as {@link #updates}
+   * @param rows as for {@link #updates(Dataset, UpdatingTopNSpec)}
+   * @return as {@link #updates(Dataset, UpdatingTopNSpec)}
    */
   public static Dataset<Row> updates(Dataset<Row> rows, RenewedTopNSpec spec) {
     // Changes have no order of ROWTIME.

@@ -5,6 +5,7 @@ import io.rowtime.operator.OutputRows;
 import io.rowtime.operator.spec.UpdatingTopNSpec;
 import io.rowtime.state.EntriesOperator;
 import io.rowtime.state.KeyColumns;
+import io.rowtime.state.Rows;
 import io.rowtime.state.States;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
@@ -17,7 +18,6 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.unsafe.Platform;
 
 /**
  * Top-N of partitions that are never complete. For each partition that a micro-batch changes, it emits the rows that are no longer
@@ -60,7 +60,7 @@ final class UpdatingTopN extends EntriesOperator {
     Set<ByteBuffer> changed = new HashSet<>();
     while (rows.hasNext()) {
       UnsafeRow row = (UnsafeRow) rows.next();
-      byte[] key = bytes(partition.apply(row));
+      byte[] key = Rows.bytes(partition.apply(row));
       ByteBuffer wrapped = ByteBuffer.wrap(key);
       SortedPartitions.Partition its = partitions.partition(key);
       FirstRows first = before.get(wrapped);
@@ -68,7 +68,7 @@ final class UpdatingTopN extends EntriesOperator {
         first = first(its);
         before.put(wrapped, first);
       }
-      byte[] content = bytes(columns.apply(row));
+      byte[] content = Rows.bytes(columns.apply(row));
       // What is not among the first rows now never will be, unless one of them is retracted.
       if (change >= 0 || !first.excludes(content)) {
         its.add(content, change < 0 ? 1 : row.getLong(change));
@@ -88,13 +88,6 @@ final class UpdatingTopN extends EntriesOperator {
     });
     partitions.write();
     return new OutputRows(changes.rows(), ChangedFirstRows.types(ranks.size()));
-  }
-
-  /** Returns the content of a row whose memory is reused. */
-  private static byte[] bytes(UnsafeRow row) {
-    byte[] bytes = new byte[row.getSizeInBytes()];
-    row.writeToMemory(bytes, Platform.BYTE_ARRAY_OFFSET);
-    return bytes;
   }
 
   private FirstRows first(SortedPartitions.Partition of) {

@@ -83,7 +83,7 @@ public final class StateBounds {
       return temporal(filter);
     }
     if (rel instanceof ChangingRows rows) {
-      return new StateBound(Size.UNBOUNDED, null, rows.keeps(columns -> names(rows.getInput(0), ImmutableBitSet.of(columns))));
+      return new StateBound(Size.UNBOUNDED, null, keeps(rows));
     }
     if (rel instanceof Window window) {
       return window(window);
@@ -193,8 +193,8 @@ public final class StateBounds {
     String name = readable(filter.getInput().getRowType().getFieldNames().get(first.column()));
     Duration after = Duration.ofMillis(first.millis());
     String distance = after.isZero() ? "" : (after.isNegative() ? after.negated() + " before " : after + " past ");
-    return new StateBound(Size.WINDOW, timed && !after.isNegative() ? after : null, (filter.leaves().isEmpty() ? "rows that have not entered" : "the rows") + ", until"
-        + " the bound of " + clock(filter) + (first.after() ? " has passed " : " reaches ") + (distance.isEmpty() ? "their " : "the time " + distance + "their ") + name);
+    return new StateBound(Size.WINDOW, timed && !after.isNegative() ? after : null, keeps(filter) + ", until the bound of " + clock(filter)
+        + (first.after() ? " has passed " : " reaches ") + (distance.isEmpty() ? "their " : "the time " + distance + "their ") + name);
   }
 
   /** Returns whether all rows of a node leave some time, by conditions on the current time below it. */
@@ -203,6 +203,10 @@ public final class StateBounds {
       return !filter.leaves().isEmpty();
     }
     return !rel.getInputs().isEmpty() && rel.getInputs().stream().allMatch(input -> plan.streams().contains(input) && leaves(input));
+  }
+
+  private static String keeps(ChangingRows rows) {
+    return rows.keeps(columns -> names(rows.getInput(0), ImmutableBitSet.of(columns)));
   }
 
   private static String names(RelNode rel, ImmutableBitSet columns) {

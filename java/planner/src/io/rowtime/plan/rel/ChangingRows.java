@@ -7,7 +7,7 @@ import org.apache.calcite.rel.RelNode;
 /** A node of a stream whose rows come, and go, with other rows: no column has an order, and rows can be retracted. */
 public interface ChangingRows extends RelNode {
   /**
-   * Returns what its state has, where nothing limits how much that is.
+   * Returns what its state has, in words.
    *
    * @param names returns the names of columns of the first input, for a message
    */

@@ -39,7 +39,7 @@ public final class TemporalFilter extends SingleRel implements ChangingRows {
   }
 
   @Override public String keeps(Function<List<Integer>, String> names) {
-    return "the rows";
+    return leaves.isEmpty() ? "rows that have not entered" : "the rows";
   }
 
   @Override public List<List<Integer>> uniqueKeys() {
