@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from types import MethodType
 from typing import Any
@@ -26,11 +27,6 @@ from rowtime.session import Session
 
 CALL = "c\n{}\n{}\ns{{}}\ne\n"
 """py4j's request to call a method of an object with a text."""
-
-FINALIZER = 1
-"""The JVM's finalizer tells this process which objects it may forget. It keeps a connection from the first time on,
-which can be during any test."""
-
 
 def answer(address: Any, *requests: str) -> str:
     """Sends requests to a callback server, and returns all that it answers."""
@@ -56,6 +52,26 @@ def called(rt: Session) -> Any:
     gateway = rt.spark.sparkContext._gateway
     made = callbacks.exposed("io.rowtime.serve.Backend", call=lambda text: calls.append(text) or "done")
     return gateway.gateway_property.pool.put(made), calls, gateway._callback_server
+
+
+@pytest.fixture
+def new_connections(rt: Session) -> Callable[[], set[threading.Thread]]:
+    """The threads of the connections that the JVM has opened since. The JVM's finalizer tells this process which
+    objects it may forget, and keeps a connection from the first time on: it is made to open that before."""
+    gateway = rt.spark.sparkContext._gateway
+    pool = gateway.gateway_property.pool
+    known = set(pool.dict)
+    gateway.jvm.java.util.ArrayList().add(callbacks.exposed("io.rowtime.serve.Backend", call=str))
+    (name,) = set(pool.dict) - known
+
+    def forgotten() -> bool:
+        gc.collect()
+        gateway.jvm.java.lang.System.gc()
+        return name not in pool
+
+    eventually(forgotten, seconds=60)
+    before = set(_callback_threads())
+    return lambda: set(_callback_threads()) - before
 
 
 def test_no_other_user_can_open_the_socket(called: Any) -> None:
@@ -161,36 +177,34 @@ def test_another_process_had_the_jvms_calls(rt: Session, tmp_path: Path) -> None
         assert isinstance(found, Relation) and list(found.rows()) == [(1,)]
 
 
-def test_the_connection_of_a_query_ends_with_it(rt: Session) -> None:
+def test_the_connection_of_a_query_ends_with_it(rt: Session, new_connections: Any) -> None:
     """Each is a socket in two processes, and a thread in this one."""
 
-    def run() -> int:
+    def run() -> set[threading.Thread]:
         query = rt.sql("SELECT STREAM n FROM s")
         rt.sql("INSERT INTO s VALUES (1)")
         assert isinstance(query, Query)
         query.process_all_available()
         assert [tuple(row) for row in query.rows()] == [(1,)]
-        during = len(_callback_threads())
+        during = new_connections()
         query.stop()
         return during
 
     rt.sql("CREATE STREAM s (n INTEGER)")
-    before = len(_callback_threads())
-    assert before + 1 <= run() <= before + 1 + FINALIZER
+    assert len(run()) == 1
     run()
     run()
-    eventually(lambda: len(_callback_threads()) <= before + FINALIZER, seconds=240)
+    eventually(lambda: not new_connections(), seconds=240)
 
 
-def test_the_connections_of_a_server_end_with_its_threads(rt: Session) -> None:
+def test_the_connections_of_a_server_end_with_its_threads(rt: Session, new_connections: Any) -> None:
     """Those that have had no request for five seconds: a server ran out of files within hours."""
-    before = len(_callback_threads())
     server = rt.serve_jdbc(0)
     for _ in range(3):
         with dbapi.connect(f"rowtime://127.0.0.1:{server.port}") as client:
             assert client.execute("SELECT 1 AS n").fetchall() == [(1,)]
-    assert len(_callback_threads()) > before + FINALIZER
-    eventually(lambda: len(_callback_threads()) <= before + FINALIZER, seconds=60)
+    assert new_connections()
+    eventually(lambda: not new_connections(), seconds=60)
     server.close()
 
 
