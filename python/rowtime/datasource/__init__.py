@@ -32,8 +32,10 @@ __all__ = ["WarehouseSource"]
 
 class WarehouseSource(DataSource):
     """A stream or a table of a warehouse. Options: `path` (the argument of `load` and `save`) is its name; `warehouse`
-    the folder (default: $ROWTIME_WAREHOUSE, or else `.rowtime`); `start` where a streaming read starts: `latest` (the
-    rows that arrive from now on, the default) or `earliest`. A streaming write needs `checkpointLocation`.
+    the folder (default: $ROWTIME_WAREHOUSE, or else `.rowtime`); `catalog` the URL of the database with its catalog
+    (default: $ROWTIME_CATALOG; without one, it is a file of the warehouse); `start` where a streaming read starts:
+    `latest` (the rows that arrive from now on, the default) or `earliest`. A streaming write needs
+    `checkpointLocation`.
 
     `INFORMATION_SCHEMA.TABLES` lists them. Columns have the names of the catalog. TIMESTAMP is TIMESTAMP_NTZ, and an
     interval of months the number of months.
@@ -57,7 +59,7 @@ class WarehouseSource(DataSource):
         from rowtime.datasource.reading import Reader
 
         if self._name() == TABLES:
-            return TablesReader(self._identifier().warehouse)
+            return TablesReader(self._identifier().warehouse, self.options.get("catalog"))
         return Reader(self._identifier())
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:
@@ -83,4 +85,4 @@ class WarehouseSource(DataSource):
     def _identifier(self) -> Identifier:
         from rowtime.datasource.identifiers import Identifier
 
-        return Identifier.of(self.options.get("path"), self.options.get("warehouse"))
+        return Identifier.of(self.options.get("path"), self.options.get("warehouse"), self.options.get("catalog"))

@@ -23,22 +23,24 @@ from rowtime.streams.rules import is_logged
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
-    """A stream or table by its `name`, in a `warehouse`. Spark sends it to other processes."""
+    """A stream or table by its `name`, in a `warehouse`; `catalog` is the URL of the database with its catalog, or None
+    for the default. Spark sends it to other processes."""
 
     warehouse: Path
     name: str
+    catalog: str | None = None
 
     @staticmethod
-    def of(name: str | None, warehouse: str | None) -> Identifier:
+    def of(name: str | None, warehouse: str | None, catalog: str | None = None) -> Identifier:
         """Returns what options name. Raises RowtimeError RT0657 without a name."""
         if not name:
             raise error("RT0657", "The data source needs the name of a stream or table", hint="Write load('ORDERS')")
-        return Identifier(warehouse_path(warehouse).absolute(), name)
+        return Identifier(warehouse_path(warehouse).absolute(), name, catalog)
 
     def open(self) -> Opened:
         """Returns the object. Raises RowtimeError RT0601 if there is no warehouse, RT0312 if the object does not exist,
-        RT0657 if it is neither a stream nor a table."""
-        store = opened_store(self.warehouse)
+        RT0657 if it is neither a stream nor a table, RT0658 or RT0659 if the database of the catalog cannot be used."""
+        store = opened_store(self.warehouse, self.catalog)
         try:
             return Opened(store, self._entry(store))
         except BaseException:
@@ -65,12 +67,13 @@ class Identifier:
         return entry
 
 
-def opened_store(warehouse: Path) -> Store:
-    """Returns the catalog of a warehouse. Raises RowtimeError RT0601 if there is none."""
+def opened_store(warehouse: Path, catalog: str | None) -> Store:
+    """Returns the catalog of a warehouse. Raises RowtimeError RT0601 if there is none, RT0658 or RT0659 if its database
+    cannot be used."""
     if not Store.exists(warehouse):
         hint = "Name it by the option 'warehouse', or by ROWTIME_WAREHOUSE"
         raise error("RT0601", f"There is no warehouse in '{warehouse}'", hint=hint)
-    return Store(warehouse)
+    return Store(warehouse, catalog=catalog)
 
 
 def is_source(entry: Entry) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
@@ -15,20 +16,33 @@ TABLES = "INFORMATION_SCHEMA.TABLES"
 SCHEMA = "TABLE_NAME STRING, TABLE_TYPE STRING"
 
 
+@dataclass
+class Listed(InputPartition):
+    """The names of objects, and their types."""
+
+    names: list[tuple[str, str]]
+
+
 class TablesReader(DataSourceReader):
     """Lists what the data source reads, but for the objects of the system, in order of names. Columns: TABLE_NAME;
     TABLE_TYPE, which is STREAM, TABLE or MATERIALIZED VIEW."""
 
-    def __init__(self, warehouse: Path) -> None:
+    def __init__(self, warehouse: Path, catalog: str | None) -> None:
         self._warehouse = warehouse
+        self._catalog = catalog
 
-    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        with opened_store(self._warehouse) as store:
+    def partitions(self) -> Sequence[InputPartition]:
+        with opened_store(self._warehouse, self._catalog) as store:
             found = sorted(
                 (entry.name, entry.kind)
                 for entry in store.entries()
                 if is_source(entry) and not is_system(entry.definition)
             )
+        return [Listed(found)]
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        assert isinstance(partition, Listed)
+        found = partition.names
         yield pa.RecordBatch.from_pydict(
             {"TABLE_NAME": [name for name, _ in found], "TABLE_TYPE": [kind for _, kind in found]},
             pa.schema([("TABLE_NAME", pa.string()), ("TABLE_TYPE", pa.string())]),

@@ -14,13 +14,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql.datasource import DataSourceReader, DataSourceStreamReader, InputPartition
 
-from rowtime.datasource.identifiers import Identifier
+from rowtime.datasource.identifiers import Identifier, Opened
 from rowtime.datasource.values import to_spark
 from rowtime.errors import error
 from rowtime.runtime.query_leases import LEASE_SECONDS
 from rowtime.sources.history import kept_since
 from rowtime.streams import times
+from rowtime.streams.columns import Column
 from rowtime.streams.commits import DataFile
+from rowtime.streams.deltalog import DeltaLog
 from rowtime.streams.log import CONTROL, StreamLog
 from rowtime.streams.rules import is_logged
 from rowtime.streams.state import damaged_log
@@ -32,8 +34,11 @@ _PARTITION_BYTES = 32 << 20
 
 @dataclass
 class Files(InputPartition):
-    """Some data files of an object."""
+    """Some data files of an object, and how to read them: a task does not open the catalog."""
 
+    delta: DeltaLog
+    columns: tuple[Column, ...]
+    has_control: bool
     files: tuple[DataFile, ...]
 
 
@@ -55,10 +60,10 @@ class Reader(DataSourceReader):
                         hint="Read it with readStream, or keep more history",
                     )
             # Spark needs a partition, if only to see that there are no rows.
-            return grouped(found.files()) or [Files(())]
+            return grouped(found, found.files()) or partitions_of(found, [()])
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        return read_files(self._identifier, partition)
+        return read_files(partition)
 
 
 class StreamReader(DataSourceStreamReader):
@@ -76,10 +81,14 @@ class StreamReader(DataSourceStreamReader):
         self._leased: tuple[int, float] = (-1, 0.0)
 
     @cached_property
+    def _opened(self) -> Opened:
+        """The stream, which stays open: Spark asks for offsets many times a second. A reader that tasks get has not
+        been asked for any."""
+        return self._identifier.open()
+
+    @property
     def _log(self) -> StreamLog:
-        """The stream's log, which stays open: Spark asks for offsets many times a second. A reader that tasks get has
-        not been asked for any."""
-        return self._identifier.open().stream
+        return self._opened.stream
 
     def initialOffset(self) -> dict[str, int]:
         version = self._log.version() + 1 if self._start == "latest" else self._log.earliest()
@@ -94,16 +103,17 @@ class StreamReader(DataSourceStreamReader):
     def partitions(self, start: dict[str, int], end: dict[str, int]) -> Sequence[InputPartition]:
         delta = self._log.delta
         try:
-            return grouped(file for v in range(start["version"], end["version"]) for file in delta.commit_of(v).added)
+            added = [file for v in range(start["version"], end["version"]) for file in delta.commit_of(v).added]
         except FileNotFoundError:
             raise error(
                 "RT0520",
                 f"Stream '{self._log.name}' has deleted rows that this query has not read",
                 hint="Keep more history (OPTIONS (history '7 days')), or start with a new checkpoint",
             ) from None
+        return grouped(self._opened, added)
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        return read_files(self._identifier, partition)
+        return read_files(partition)
 
     def commit(self, end: dict[str, int]) -> None:
         self._lease(end["version"])
@@ -120,30 +130,35 @@ class StreamReader(DataSourceStreamReader):
             self._leased = (version, time.monotonic())
 
 
-def grouped(files: Iterable[DataFile]) -> list[InputPartition]:
+def grouped(of: Opened, files: Iterable[DataFile]) -> list[InputPartition]:
     """Returns the files, in their order, as partitions."""
-    found: list[InputPartition] = []
+    found: list[tuple[DataFile, ...]] = []
     held: list[DataFile] = []
     size = 0
     for file in files:
         held.append(file)
         size += file.size
         if size >= _PARTITION_BYTES:
-            found.append(Files(tuple(held)))
+            found.append(tuple(held))
             held, size = [], 0
-    return [*found, Files(tuple(held))] if held else found
+    return partitions_of(of, [*found, tuple(held)] if held else found)
 
 
-def read_files(identifier: Identifier, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+def partitions_of(of: Opened, groups: Iterable[tuple[DataFile, ...]]) -> list[InputPartition]:
+    """Returns a partition for each group of files."""
+    delta, columns, has_control = of.delta, of.columns, is_logged(of.entry)
+    return [Files(delta, columns, has_control, files) for files in groups]
+
+
+def read_files(partition: InputPartition) -> Iterator[pa.RecordBatch]:
     """Yields the rows of a partition. Raises RowtimeError RT0605 if a file is damaged or lost."""
     assert isinstance(partition, Files)
-    with identifier.opened() as found:
-        delta, columns, has_control = found.delta, found.columns, is_logged(found.entry)
-        for file in partition.files:
-            try:
-                rows = delta.read(file)
-            except FileNotFoundError:
-                raise damaged_log(found.entry.name, f"the file '{delta.folder / file.name}' is missing") from None
-            if has_control:
-                rows = rows.filter(pc.invert(rows.column(CONTROL)))
-            yield from to_spark(rows, columns).to_batches()
+    delta = partition.delta
+    for file in partition.files:
+        try:
+            rows = delta.read(file)
+        except FileNotFoundError:
+            raise damaged_log(delta.name, f"the file '{delta.folder / file.name}' is missing") from None
+        if partition.has_control:
+            rows = rows.filter(pc.invert(rows.column(CONTROL)))
+        yield from to_spark(rows, partition.columns).to_batches()

@@ -28,6 +28,7 @@ from rowtime.session import Session
 CALL = "c\n{}\n{}\ns{{}}\ne\n"
 """py4j's request to call a method of an object with a text."""
 
+
 def answer(address: Any, *requests: str) -> str:
     """Sends requests to a callback server, and returns all that it answers."""
     family = socket.AF_INET if isinstance(address, tuple) else socket.AF_UNIX
