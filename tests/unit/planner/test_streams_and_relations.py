@@ -127,6 +127,20 @@ def test_all_errors_of_a_statement_at_once(planning: Planning) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("sql", "at"),
+    [
+        ("units, ROW_NUMBER() OVER (PARTITION BY units ORDER BY foo) AS n FROM Orders QUALIFY n = 1", ["foo"]),
+        ("foo AS n FROM Orders QUALIFY ROW_NUMBER() OVER (PARTITION BY units ORDER BY n) = 1", ["foo"]),
+        ("foo AS n FROM Orders WHERE baz = 1 QUALIFY COUNT(*) OVER (ORDER BY bar) = 1", ["foo", "baz", "bar"]),
+    ],
+)
+def test_errors_around_a_qualify_clause(planning: Planning, sql: str, at: list[str]) -> None:
+    """Without what follows from them: an item of the SELECT that has an error is no window function."""
+    found = planning.errors(f"SELECT STREAM {sql}")
+    assert [(d["code"], d["at"]) for d in found] == [("RT0112", name) for name in at]
+
+
 def test_positions_are_those_of_the_file(planning: Planning) -> None:
     (d,) = planning.reply("SELECT\n  foo FROM Orders", line=7, column=5)["diagnostics"]
     assert (d["line"], d["column"], d["endLine"], d["endColumn"]) == (8, 3, 8, 5)

@@ -12,6 +12,7 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.util.Util;
 
 /** Removes known errors from a statement, so that the validator, which stops at its first error, finds the next one. */
@@ -19,7 +20,8 @@ public final class ErrorRecovery {
   private ErrorRecovery() {}
 
   /**
-   * Blanks the part of a clause that contains an error: an item of a SELECT list becomes NULL, a condition TRUE.
+   * Blanks the part of a clause that contains an error: an item of a SELECT list becomes NULL, a condition TRUE. A QUALIFY
+   * clause goes, as one that names such an item does: it needs a window function.
    *
    * @return false if the error is in a clause on which others depend (FROM, GROUP BY, ORDER BY): later errors would
    *     only be consequences of this one
@@ -47,12 +49,19 @@ public final class ErrorRecovery {
         }
         items.set(i, SqlStdOperatorTable.AS.createCall(item.getParserPosition(),
             SqlLiteral.createNull(item.getParserPosition()), new SqlIdentifier(name, item.getParserPosition())));
+        if (names(select.getQualify(), name)) {
+          select.setQualify(null);
+        }
         return true;
       }
     }
     SqlNode where = without(select.getWhere(), error);
     SqlNode having = without(select.getHaving(), error);
     boolean changed = where != select.getWhere() || having != select.getHaving();
+    if (select.getQualify() != null && contains(select.getQualify(), error)) {
+      select.setQualify(null);
+      changed = true;
+    }
     select.setWhere(where);
     select.setHaving(having);
     return changed || select.getFrom() instanceof SqlJoin join && blankIn(join, error);
@@ -85,6 +94,21 @@ public final class ErrorRecovery {
       return id.isStar() ? null : Util.last(id.names);
     }
     return "EXPR";
+  }
+
+  /** Returns whether a clause, which may be missing, contains a name without qualifiers. */
+  private static boolean names(SqlNode clause, String name) {
+    if (clause == null) {
+      return false;
+    }
+    boolean[] found = {false};
+    clause.accept(new SqlBasicVisitor<Void>() {
+      @Override public Void visit(SqlIdentifier id) {
+        found[0] |= id.isSimple() && id.getSimple().equalsIgnoreCase(name);
+        return null;
+      }
+    });
+    return found[0];
   }
 
   private static boolean contains(SqlNode node, SqlParserPos inner) {
