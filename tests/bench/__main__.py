@@ -1,7 +1,7 @@
 """make bench: rowtime against its opponents, side by side, and the figures of windows and named streams.
 
 `python tests/bench [planning] [first_row] [q0] [q2] [q5] [q7] [q8] [distinct] [sessions] [best] [top]
-[top_by_auction] [O1] [O2] [O3] [q3] [q4] [q9] [q15] … [q20] [q23] [counts] [windows] [table_functions] [upserts] [appends]
+[top_by_auction] [O1] [O2] [O3] [q3] [q4] [q9] [q15] … [q20] [q23] [counts] [consistency] [windows] [table_functions] [upserts] [appends]
 [latency] [small_steps] [join_latency] [hold] [state] [disk] [search_key] [search_files] [skew] [jdbc]` runs some of them;
 `--brief` uses far fewer rows, and one round, to check that they work. README.md in this folder says more.
 """
@@ -24,6 +24,7 @@ def main(arguments: list[str]) -> None:
         "first_row",
         *nexmark.SQL,
         *changes.QUERIES,
+        "consistency",
         "windows",
         "table_functions",
         "upserts",
@@ -45,6 +46,10 @@ def main(arguments: list[str]) -> None:
         nexmark.compare(queries, brief=brief)
     if queries := tuple(name for name in changes.QUERIES if name in chosen):
         changes.compare(queries, brief=brief)
+    if "consistency" in chosen:
+        import consistency
+
+        consistency.measure(brief=brief)
     if "windows" in chosen:
         import windows
 

@@ -11,7 +11,7 @@ import json
 import os
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -140,17 +140,30 @@ class Flink:
         return self._run(query, events, settings, None)
 
     def sums(self, query: Query, events: Path, *, batch: bool = False) -> list[int]:
-        """Returns the sums of the output, see `jobs.sums`. `batch`: of its result at the end, which files cannot have of
-        a stream that changes it."""
+        """Returns the sums of the output, see `jobs.sums`; `batch` as for `output`."""
+        return self.output(query, events, jobs.sums, batch=batch)
+
+    def output(
+        self,
+        query: Query,
+        events: Path,
+        read: Callable[[str], jobs.T],
+        settings: Mapping[str, str] = MappingProxyType({}),
+        *,
+        batch: bool = False,
+    ) -> jobs.T:
+        """Returns what `read` makes of the folder with the output, as Parquet. `batch`: of its result at the end, which
+        files cannot have of a stream that changes it."""
         with tempfile.TemporaryDirectory() as folder:
             # Files are completed only by checkpoints; the last one is at the end of the input.
-            settings = {
+            checkpoints = {
                 "execution.checkpointing.interval": "5s",
                 "execution.checkpointing.storage": "filesystem",
                 "execution.checkpointing.dir": f"file://{folder}/checkpoints",
             }
-            self._run(query, events, {} if batch else settings, f"{folder}/rows", batch=batch)
-            return jobs.sums(f"{folder}/rows")
+            more = {} if batch else checkpoints
+            self._run(query, events, {**settings, **more}, f"{folder}/rows", batch=batch)
+            return read(f"{folder}/rows")
 
     def _run(
         self, query: Query, events: Path, settings: Mapping[str, str], rows: str | None, *, batch: bool = False

@@ -18,6 +18,7 @@ from pyflink.table import EnvironmentSettings, TableEnvironment
 STREAMS = {
     "person": "id BIGINT, name STRING, emailAddress STRING, creditCard STRING, city STRING, state STRING, `dateTime` TIMESTAMP(3), extra STRING",
     "auction_version": "id BIGINT, version BIGINT, reserve BIGINT, `dateTime` TIMESTAMP(3), PRIMARY KEY (id) NOT ENFORCED",
+    "transfer": "source BIGINT, target BIGINT, amount BIGINT, `dateTime` TIMESTAMP(3)",
     "bid": "auction BIGINT, bidder BIGINT, price BIGINT, channel STRING, url STRING, `dateTime` TIMESTAMP(3), extra STRING",
     "auction": "id BIGINT, itemName STRING, description STRING, initialBid BIGINT, reserve BIGINT, `dateTime` TIMESTAMP(3), "
     "expires TIMESTAMP(3), seller BIGINT, category BIGINT, extra STRING",

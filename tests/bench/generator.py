@@ -2,11 +2,13 @@
 
 10,000 events a second of event time, in its order. Of 50 events the first is a person, the next three are auctions, and 46
 are bids: half of them on hot auctions, the others on one of the last hundred. The reserve of an auction changes twice.
+Beside them, each event is a transfer between two of 10,000 accounts; those come up to a second after their time, and
+several have the same.
 
 Columns of `person`: id BIGINT, name STRING, emailAddress STRING, creditCard STRING, city STRING, state STRING, dateTime
 TIMESTAMP, extra STRING; of `auction`: id BIGINT, itemName STRING, description STRING, initialBid BIGINT, reserve BIGINT,
 dateTime TIMESTAMP, expires TIMESTAMP, seller BIGINT, category BIGINT, extra STRING; of `auction_version`: id BIGINT, version
-BIGINT, reserve BIGINT, dateTime TIMESTAMP; of `bid`: auction BIGINT, bidder BIGINT, price BIGINT, channel STRING, url STRING,
+BIGINT, reserve BIGINT, dateTime TIMESTAMP; of `transfer`: source BIGINT, target BIGINT, amount BIGINT, dateTime TIMESTAMP; of `bid`: auction BIGINT, bidder BIGINT, price BIGINT, channel STRING, url STRING,
 dateTime TIMESTAMP, extra STRING.
 """
 
@@ -29,6 +31,8 @@ FAR_MILLIS = 4_102_444_800_000
 EVENTS_A_SLICE = 100_000
 FIRST_CHANGE_MILLIS = 100
 SECOND_CHANGE_MILLIS = 300
+ACCOUNTS = 10_000
+LATE_MILLIS = 1000
 """At most so long after its start, and after its first change, the reserve of an auction changes."""
 TIME = pa.timestamp("ms", tz="UTC")
 
@@ -145,11 +149,28 @@ def bids(number: int) -> pa.Table:
     )
 
 
+def transfers(number: int) -> pa.Table:
+    """Returns the transfers that come in a slice of event time."""
+    random = np.random.default_rng([number, 4])
+    event = _events(number)
+    count = len(event)
+    source = random.integers(0, ACCOUNTS, count)
+    return pa.table(
+        {
+            "source": source,
+            "target": (source + random.integers(1, ACCOUNTS, count)) % ACCOUNTS,
+            "amount": _prices(count, random),
+            "dateTime": pa.array(_millis(event) - random.integers(0, LATE_MILLIS, count), TIME),
+        }
+    )
+
+
 ROWS_OF_FIFTY = {
     "person": PEOPLE_OF_FIFTY,
     "auction": AUCTIONS_OF_FIFTY,
     "auction_version": 3 * AUCTIONS_OF_FIFTY,
     "bid": BIDS_OF_FIFTY,
+    "transfer": 50,
 }
 """The number of rows of each stream per fifty events."""
 SLICES: dict[str, Callable[[int], pa.Table]] = {
@@ -157,6 +178,7 @@ SLICES: dict[str, Callable[[int], pa.Table]] = {
     "auction": auctions,
     "auction_version": versions,
     "bid": bids,
+    "transfer": transfers,
 }
 """The function that returns a stream's rows in a slice of event time, by the number of the slice."""
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import generator
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from rowtime.session import Session
 
+T = TypeVar("T")
 CORES = 2
 HEAP = "6g"
 """For Spark, and for Flink as well."""
@@ -38,6 +39,7 @@ STREAMS = {
     "seller BIGINT, category BIGINT, extra VARCHAR",
     "auction_version": "id BIGINT PRIMARY KEY, version BIGINT, reserve BIGINT",
     "bid": "auction BIGINT, bidder BIGINT, price BIGINT, channel VARCHAR, url VARCHAR, extra VARCHAR",
+    "transfer": "source BIGINT, target BIGINT, amount BIGINT",
 }
 """Their columns, in addition to ROWTIME."""
 READS = {"q8": ("person", "auction"), "O2": ("bid", "auction"), "O3": ("bid", "auction_version")}
@@ -121,11 +123,15 @@ class Job:
 
     def sums(self) -> list[int]:
         """Returns the sums of the output, see `sums`."""
+        return self.output(sums)
+
+    def output(self, read: Callable[[str], T]) -> T:
+        """Returns what `read` makes of the folder with the output, as Parquet."""
         with tempfile.TemporaryDirectory() as folder, starting(_spark(), self.settings):
             writer = self.frame().writeStream.format("parquet").trigger(availableNow=True)
             writer = writer.option("path", f"{folder}/rows").option("checkpointLocation", f"{folder}/checkpoint")
             writer.start().awaitTermination()
-            return sums(f"{folder}/rows")
+            return read(f"{folder}/rows")
 
 
 def timers_and_states(jobs: Mapping[str, Job]) -> tuple[dict[str, Callable[[], float]], dict[str, State]]:

@@ -132,7 +132,10 @@ def test_all_errors_of_a_statement_at_once(planning: Planning) -> None:
     [
         ("units, ROW_NUMBER() OVER (PARTITION BY units ORDER BY foo) AS n FROM Orders QUALIFY n = 1", ["foo"]),
         ("foo AS n FROM Orders QUALIFY ROW_NUMBER() OVER (PARTITION BY units ORDER BY n) = 1", ["foo"]),
-        ("foo AS n FROM Orders WHERE baz = 1 QUALIFY COUNT(*) OVER (ORDER BY bar) = 1", ["foo", "baz", "bar"]),
+        (
+            "foo AS n, bar FROM Orders WHERE baz = 1 QUALIFY COUNT(n) OVER (PARTITION BY units) = 1",
+            ["foo", "bar", "baz"],
+        ),
     ],
 )
 def test_errors_around_a_qualify_clause(planning: Planning, sql: str, at: list[str]) -> None:

@@ -227,8 +227,8 @@ public final class QueryPlanner {
 
   private static PlannedQuery finish(RelNode rel, boolean streaming, Origins origins, List<Diagnostic> warnings, boolean mayChange) {
     PlannedQuery logical = toPlannedQuery(rel, PlanRewrites.apply(rel, streaming, origins, mayChange), streaming, origins, warnings);
-    RelNode physical = streaming ? PhysicalPlanner.plan(logical, mayChange) : logical.rel();
-    return physical == logical.rel() ? logical : toPlannedQuery(rel, physical, true, origins, warnings);
+    RelNode physical = PhysicalPlanner.plan(logical, mayChange);
+    return physical == logical.rel() ? logical : toPlannedQuery(rel, physical, streaming, origins, warnings);
   }
 
   private static PlannedQuery toPlannedQuery(RelNode converted, RelNode plan, boolean streaming, Origins origins, List<Diagnostic> warnings) {

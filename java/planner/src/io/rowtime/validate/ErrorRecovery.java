@@ -21,9 +21,9 @@ public final class ErrorRecovery {
 
   /**
    * Blanks the part of a clause that contains an error: an item of a SELECT list becomes NULL, a condition TRUE. A QUALIFY
-   * clause goes, as one that names such an item does: it needs a window function.
+   * clause that names such an item goes: it needs a window function.
    *
-   * @return false if the error is in a clause on which others depend (FROM, GROUP BY, ORDER BY): later errors would
+   * @return false if the error is in a clause on which others depend (FROM, GROUP BY, QUALIFY, ORDER BY): later errors would
    *     only be consequences of this one
    */
   public static boolean blank(SqlNode statement, SqlParserPos error) {
@@ -58,10 +58,6 @@ public final class ErrorRecovery {
     SqlNode where = without(select.getWhere(), error);
     SqlNode having = without(select.getHaving(), error);
     boolean changed = where != select.getWhere() || having != select.getHaving();
-    if (select.getQualify() != null && contains(select.getQualify(), error)) {
-      select.setQualify(null);
-      changed = true;
-    }
     select.setWhere(where);
     select.setHaving(having);
     return changed || select.getFrom() instanceof SqlJoin join && blankIn(join, error);
