@@ -34,6 +34,12 @@ _VIEWS = (
     "QUALIFY ROW_NUMBER() OVER (PARTITION BY FLOOR(rowtime TO [unit])[by] ORDER BY n DESC) <= 3",
     "SELECT rowtime, k, n, COUNT(*) OVER ([partition]ORDER BY rowtime [frame]) AS c FROM [below]",
     "SELECT rowtime, k, n, COUNT(*) OVER ([partition]ORDER BY [time] [frame]) AS c FROM [below]",
+    "SELECT rowtime, k, n, ROW_NUMBER() OVER ([partition]ORDER BY [time], n) AS c FROM [below]",
+    "SELECT rowtime, k, n, SUM(n) OVER (PARTITION BY [time][by] [whole]) AS c FROM [below]",
+    "SELECT rowtime, k, n, ROW_NUMBER() OVER ([partition]ORDER BY [edge], n) AS c FROM [windows]",
+    "SELECT rowtime, k, n, SUM(n) OVER (PARTITION BY [edge][by] [whole]) AS c FROM [windows]",
+    "SELECT rowtime, k, n FROM [windows] QUALIFY ROW_NUMBER() OVER (PARTITION BY [edge][by] ORDER BY n DESC) <= 3",
+    "SELECT rowtime, k, n FROM [windows] ORDER BY [edge]",
     "SELECT rowtime, k, n FROM [below] UNION ALL SELECT [time] AS rowtime, k, n FROM [below]",
     "SELECT rowtime, k, n, [other] AS a FROM [below] UNION ALL SELECT rowtime, k, n, [other] FROM [below]",
     "SELECT window_end AS rowtime, k, n FROM TABLE(SESSION(TABLE [below], DESCRIPTOR(rowtime), DESCRIPTOR(k), [gap]))",
@@ -76,6 +82,11 @@ class Cases:
                 "rowtime",
             ]
         )
+
+    def edge(self) -> str:
+        """Returns a time that follows from the start or the end of a window."""
+        edge = self.random.choice(["window_start", "window_end"])
+        return self.random.choice([edge, edge, f"FLOOR({edge} TO {self.unit()})", f"{edge} - {self.interval()}"])
 
     def other_time(self) -> str:
         """Returns a function of ROWTIME that keeps its order."""
@@ -128,8 +139,15 @@ class Cases:
         partition = self.random.choice(["", "PARTITION BY k ", f"PARTITION BY FLOOR(rowtime TO {self.unit()}) "])
         windows = f"TABLE(HOP(TABLE {below}, DESCRIPTOR(rowtime), {hop}))"
         same = {"hop": hop, "by": by, "gap": gap, "below": below, "windows": windows, "frame": frame}
+        same["whole"] = "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"
         same |= {"partition": partition, "k": "k" if by else "0 AS k"}
-        fresh = {"time": self.time, "other": self.other_time, "number": self.number, "unit": self.unit}
+        fresh = {
+            "time": self.time,
+            "other": self.other_time,
+            "number": self.number,
+            "unit": self.unit,
+            "edge": self.edge,
+        }
         view = self.random.choice(_VIEWS)
 
         def filled(name: re.Match[str]) -> str:

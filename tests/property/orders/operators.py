@@ -215,8 +215,16 @@ class Operator:
         self.waiting += given
         clock = part["clock"] if part["time"] is None else part["time"]["clock"]
         reached, closed = bound(clock, watermark), bound(part["clock"], watermark)
+        some = [self.node["windows"][i] for i in part["windows"]]
+        whole = any(not w["byTime"] or w["frame"]["upper"]["kind"] == "UNBOUNDED_FOLLOWING" for w in some)
+        # Rows of one time are numbered by further columns, once all of them have arrived.
+        peers = any(len(w["order"]) > 1 for w in some)
 
         def due(row: Row) -> bool:
+            if whole:
+                return bool(value(part["closes"], row.values) <= closed)
+            if peers:
+                return bool(reached > at(row) + ahead)
             if part["closes"] is not None and value(part["closes"], row.values) <= closed:
                 return True
             if part["waits"]:

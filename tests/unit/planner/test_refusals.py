@@ -106,6 +106,33 @@ def test_rows_that_wait_for_others_and_a_stream_that_would_reject_them(planning:
     assert alone["notSupported"] == []
 
 
+@pytest.mark.parametrize("into", ["Early", "Late", "Kept"])
+@pytest.mark.parametrize(
+    ("windows", "overlap"),
+    [("TUMBLE({}, INTERVAL '30' MINUTE)", False), ("HOP({}, INTERVAL '10' MINUTE, INTERVAL '30' MINUTE)", True)],
+)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT STREAM rowtime, units FROM {} QUALIFY ROW_NUMBER() OVER (PARTITION BY window_end ORDER BY units) <= 2",
+        "SELECT STREAM rowtime, units FROM (SELECT * FROM {} QUALIFY RANK() OVER (PARTITION BY window_start ORDER BY units) <= 2) AS q WHERE units > 1",
+        "SELECT STREAM rowtime, ROW_NUMBER() OVER (PARTITION BY FLOOR(rowtime TO DAY) ORDER BY window_start, units) AS c FROM {}",
+        "SELECT STREAM rowtime, SUM(units) OVER (PARTITION BY window_end ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS c FROM {}",
+    ],
+)
+def test_rows_of_overlapping_windows_and_a_stream_that_would_reject_them(
+    planning: Planning, text: str, windows: str, overlap: bool, into: str
+) -> None:
+    planning.plan("CREATE STREAM Early (c BIGINT)")
+    planning.plan("CREATE STREAM Late (ROWTIME TIMESTAMP NOT NULL LATENESS INTERVAL '1' HOUR, c BIGINT)")
+    planning.plan("CREATE TABLE Kept (ROWTIME TIMESTAMP, c BIGINT)")
+    query = text.format(f"TABLE({windows.format('TABLE Orders, DESCRIPTOR(rowtime)')})")
+    refused = planning.plan(f"INSERT INTO {into} {query}")["notSupported"]
+    assert [why.startswith("rows of overlapping windows") for why in refused] == [True] * (overlap and into == "Early")
+    fields = planning.plan(query)["fields"]
+    assert ("disorder" in fields[0]) is overlap
+
+
 @pytest.mark.parametrize("connector", ["files", "delta"])
 @pytest.mark.parametrize("path", ["s3://bucket/orders", "/data/2024-*", "/data/{a,b}"])
 def test_only_a_local_folder_is_written_to(planning: Planning, connector: str, path: str) -> None:

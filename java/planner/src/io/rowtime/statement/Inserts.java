@@ -10,6 +10,7 @@ import io.rowtime.plan.progress.PlannedQuery;
 import io.rowtime.plan.progress.WindowOrderliness;
 import io.rowtime.sql.SqlExpeditedInsert;
 import io.rowtime.validate.Environment;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -96,7 +97,14 @@ final class Inserts {
       PrimaryKeys.check(target, columns, source, cast, sourcePos);
       outcome.upserts(target.primaryKey());
     }
-    if (cast.streaming() && target.kind().equals("STREAM") && !allowsLate(target) && new WindowOrderliness(cast).comesBehind()) {
+    WindowOrderliness orderliness = new WindowOrderliness(cast);
+    boolean inOrder = cast.streaming() && target.kind().equals("STREAM") && !allowsLate(target);
+    if (inOrder && !orderliness.comesBehind() && orderliness.behindOfWindows() > 0) {
+      outcome.notSupported("rows of overlapping windows into stream '" + target.name() + "': they leave when their window is complete, up to "
+          + Duration.ofMillis(orderliness.behindOfWindows()) + " behind rows that left before, and would be rejected as late. Declare ROWTIME of "
+          + target.name() + " with a LATENESS that allows for it, or insert into a table");
+    }
+    if (inOrder && orderliness.comesBehind()) {
       outcome.notSupported("LEAD or ROWS … FOLLOWING with PARTITION BY into stream '" + target.name() + "': a row waits for later ones "
           + "of its partition, however late they are, and would then be rejected as late. Declare ROWTIME of " + target.name()
           + " with a LATENESS that allows for it, or insert into a table");

@@ -149,6 +149,9 @@ final class WindowRules {
         "OVER on a stream whose frame waits for later values of a column other than ROWTIME (end it at CURRENT ROW)");
     nodes.refuseIf(!closes && key >= 0 && timing.relative(key) == null && new WindowOrderliness(plan).mixes(window, group),
         "OVER by a column other than ROWTIME above an OVER whose rows wait");
+    List<WindowTiming.Pass> passes = timing.passes();
+    nodes.refuseIf(passes.subList(0, passes.size() - 1).stream().anyMatch(pass -> timing.behind(pass.groups()) > 0),
+        "OVER by the rows of overlapping windows beside an OVER by other rows (compute one in a sub-query with ORDER BY ROWTIME)");
     checkMonths(window, group, "OVER on a stream with a RANGE of months (give it in days)");
     group.aggCalls.forEach(call -> checkComputed(call, window, " OVER on a stream"));
   }

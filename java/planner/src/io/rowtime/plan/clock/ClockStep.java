@@ -180,6 +180,57 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
     return withShift(back, -undone);
   }
 
+  /**
+   * Returns the steps from a bound to the earliest time of rows that wait for it: of a row whose value is not before that of the
+   * bound. Null if no time is the earliest.
+   *
+   * @param steps map times to values
+   * @param spread how far, at most, a value is past the one that the steps give, in milliseconds: a row is in several windows
+   */
+  public static List<ClockStep> waiting(List<ClockStep> steps, long spread) {
+    if (spread == Modulus.UNLIMITED) {
+      return null;
+    }
+    if (furthest(steps) <= -spread) {
+      // No value is past its row, so the bound of the values is one of the rows.
+      return steps;
+    }
+    long earlier = spread;
+    for (int i = steps.size() - 1; i >= 0; i--) {
+      earlier = steps.get(i).atLeastApart(earlier);
+    }
+    List<ClockStep> back = earliest(steps);
+    if (earlier == 0) {
+      return back;
+    }
+    boolean shifts = !back.isEmpty() && back.get(0).function == Function.SHIFT;
+    List<ClockStep> all = new ArrayList<>(withShift(List.of(), (shifts ? back.get(0).millis : 0) - earlier));
+    all.addAll(shifts ? back.subList(1, back.size()) : back);
+    return all;
+  }
+
+  /** Returns how far apart times can be whose values by the steps differ by at most {@code distance}. */
+  public static long mostApart(List<ClockStep> steps, long distance) {
+    long most = distance;
+    for (int i = steps.size() - 1; i >= 0 && most != Modulus.UNLIMITED; i--) {
+      ClockStep step = steps.get(i);
+      most = switch (step.function) {
+        case SHIFT -> most;
+        case FLOOR, CEIL -> step.isCalendar() ? Modulus.plus(most, step.longest()) : (most / step.millis + 1) * step.millis - 1;
+        case LOCAL -> Modulus.UNLIMITED;
+      };
+    }
+    return most;
+  }
+
+  /** Returns how far apart times must be, so that the step leaves them at least {@code distance} apart. */
+  private long atLeastApart(long distance) {
+    if (!isWindow() || distance == 0) {
+      return distance;
+    }
+    return isCalendar() ? distance + longest() : (distance + millis - 1) / millis * millis;
+  }
+
   private ClockStep floor() {
     return new ClockStep(Function.FLOOR, millis, offset, unit, null);
   }

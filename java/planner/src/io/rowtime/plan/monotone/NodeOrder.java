@@ -69,10 +69,20 @@ public record NodeOrder(List<FieldOrder> fields, List<ClockStep> clock, int rowt
     return withFields(sorted);
   }
 
-  /** Returns the order of the same rows in another order than that of arrival, which columns lose that only had that. */
-  NodeOrder rearranged() {
-    return withFields(fields.stream().map(field -> field.derivesFromRowtime() || field.monotonicity() == Monotonicity.CONSTANT ? field : FieldOrder.NONE)
-        .toList());
+  /**
+   * Returns the order of the same rows in another order than that of arrival, which columns lose that only had that.
+   *
+   * @param behind how far a row may then be behind an earlier one, in milliseconds
+   */
+  NodeOrder rearranged(long behind) {
+    List<FieldOrder> others = new ArrayList<>();
+    for (FieldOrder field : fields) {
+      List<ClockStep> steps = clock != null && field.derivesFromRowtime() ? ClockStep.relative(field.steps(), clock) : null;
+      long disorder = steps == null || behind == 0 ? 0 : Modulus.plus(field.spread(), ClockStep.apart(steps, behind));
+      others.add(field.derivesFromRowtime() ? field.withDisorder(Math.max(field.disorder(), disorder))
+          : field.monotonicity() == Monotonicity.CONSTANT ? field : FieldOrder.NONE);
+    }
+    return withFields(others);
   }
 
   /** Returns the order of the same rows with additional columns whose order is unknown. */

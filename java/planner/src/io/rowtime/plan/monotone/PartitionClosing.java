@@ -18,6 +18,29 @@ public record PartitionClosing(NodeOrder input) {
     return best;
   }
 
+  /**
+   * Returns the steps from the clock of the input to the earliest ROWTIME of rows whose partition is not complete; null if there
+   * are none.
+   *
+   * @param key the column whose values close, of which {@link #steps} are known
+   */
+  public List<ClockStep> waiting(int key) {
+    return WindowTiming.utc(ClockStep.waiting(steps(key), spread(key)));
+  }
+
+  /**
+   * Returns how far, at most, a row is behind an earlier one if rows leave in order of a column, in milliseconds: 0, unless a row can
+   * have several values of it, as a time in overlapping windows has.
+   */
+  public long behind(int column) {
+    return spread(column) == 0 ? 0 : ClockStep.mostApart(steps(column), spread(column));
+  }
+
+  /** Returns how far, at most, a value of a column is past the one that its steps give for ROWTIME, in milliseconds. */
+  public long spread(int column) {
+    return column == input.rowtime() ? 0 : input.fields().get(column).spread();
+  }
+
   /** Returns the steps from the clock of the input to a column; null if the column does not follow from the clock. */
   public List<ClockStep> steps(int column) {
     FieldOrder order = input.fields().get(column);

@@ -32,19 +32,22 @@ public final class SortOrder implements RelOrder<Sort> {
       fields.add(!kept ? FieldOrder.NONE : i == leading ? order.withDisorder(0)
           : order.withDisorder(Modulus.plus(order.spread(), input.fields().get(leading).spread())));
     }
-    return new NodeOrder(fields, clock(input, input.fields().get(leading)), input.rowtime());
+    return new NodeOrder(fields, clock(input, leading), input.rowtime());
   }
 
   /**
    * Returns a clock that is never ahead of a row that waits until the value of its leading key closes; null if no bound
    * can be derived.
    */
-  private static List<ClockStep> clock(NodeOrder input, FieldOrder leading) {
-    List<ClockStep> steps = leading.derivesFromRowtime() ? ClockStep.relative(leading.steps(), input.clock()) : null;
-    if (steps == null || steps.isEmpty()) {
+  private static List<ClockStep> clock(NodeOrder input, int leading) {
+    PartitionClosing values = new PartitionClosing(input);
+    List<ClockStep> steps = values.steps(leading);
+    long spread = values.spread(leading);
+    if (steps == null || steps.isEmpty() && spread == 0) {
       return input.clock();
     }
-    return ClockStep.anyLocal(steps) ? null : Stream.concat(input.clock().stream(), ClockStep.earliest(steps).stream()).toList();
+    List<ClockStep> waiting = WindowTiming.utc(WindowTiming.waiting(steps, spread));
+    return waiting == null ? null : Stream.concat(input.clock().stream(), waiting.stream()).toList();
   }
 
   /**

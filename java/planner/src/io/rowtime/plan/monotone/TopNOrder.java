@@ -16,8 +16,8 @@ final class TopNOrder implements RelOrder<TopN> {
     PartitionClosing closing = new PartitionClosing(input);
     int key = closing.key(rows.partition());
     // By another clock of the sources, a partition may never be complete.
-    List<ClockStep> delay = key < 0 ? null : WindowTiming.utc(closing.steps(key));
+    List<ClockStep> delay = key < 0 ? null : closing.waiting(key);
     List<ClockStep> clock = delay == null ? null : Stream.concat(input.clock().stream(), delay.stream()).toList();
-    return WindowOrder.afterWaiting(input, input.append(rows.ranks().size()), clock).sorted();
+    return WindowOrder.afterWaiting(input, input.append(rows.ranks().size()), clock).sorted(key < 0 ? 0 : closing.behind(key));
   }
 }

@@ -13,7 +13,7 @@ final class WindowOrder implements RelOrder<Window> {
     NodeOrder wider = input.append(window.getRowType().getFieldCount() - input.fields().size());
     WindowTiming timing = new WindowTiming(window, input);
     NodeOrder output = afterWaiting(input, wider, timing.clock());
-    return timing.sorts() ? output.sorted(timing.behind()) : timing.rearranges() ? output.rearranged() : output;
+    return timing.sorts() ? output.sorted(timing.behind()) : timing.rearranges() ? output.rearranged(timing.behind()) : output;
   }
 
   /**

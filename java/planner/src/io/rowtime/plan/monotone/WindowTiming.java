@@ -148,13 +148,27 @@ public final class WindowTiming {
   }
 
   /**
-   * Returns how far, at most, a row leaves behind a later one, in milliseconds: it may wait for rows of its partition
-   * until that is complete.
+   * Returns how far, at most, a row leaves behind a later one, in milliseconds: it may wait for rows of its partition until that is
+   * complete, or leave in order of another time, which may be in several windows.
    */
-  long behind() {
-    return passes().stream().flatMap(pass -> pass.groups().stream()).filter(group -> !group.keys.isEmpty() && waitsForRows(group))
-        .mapToLong(group -> closingKey(group) < 0 ? Modulus.UNLIMITED
-            : relative(closingKey(group)).stream().filter(ClockStep::isWindow).mapToLong(ClockStep::longest).sum()).max().orElse(0);
+  public long behind() {
+    return passes().stream().mapToLong(pass -> behind(pass.groups())).max().orElse(0);
+  }
+
+  /** Returns the same of a pass. */
+  public long behind(List<Window.Group> pass) {
+    return pass.stream().mapToLong(this::behind).max().orElse(0);
+  }
+
+  private long behind(Window.Group group) {
+    PartitionClosing values = new PartitionClosing(input);
+    int closing = closingKey(group);
+    if (!group.keys.isEmpty() && waitsForRows(group)) {
+      return closing < 0 ? Modulus.UNLIMITED : Modulus.plus(values.behind(closing),
+          relative(closing).stream().filter(ClockStep::isWindow).mapToLong(ClockStep::longest).sum());
+    }
+    int leaving = waitsForPartition(group) ? closing : waitsForValues(group) ? arrivalKey(group) : -1;
+    return leaving < 0 || values.steps(leaving) == null ? 0 : values.behind(leaving);
   }
 
   private List<ClockStep> after(List<ClockStep> clock, List<Window.Group> groups) {
@@ -164,9 +178,9 @@ public final class WindowTiming {
 
   /** Returns the steps from the bound of a pass's input to the bound of its output; null if there are none. */
   private List<ClockStep> delay(List<Window.Group> groups) {
-    List<ClockStep> closing = closingKey(groups.get(0)) < 0 ? null : relative(closingKey(groups.get(0)));
+    List<ClockStep> closing = closingKey(groups.get(0)) < 0 ? null : new PartitionClosing(input).waiting(closingKey(groups.get(0)));
     if (!input.hasClock() || groups.stream().anyMatch(this::waitsForPartition)) {
-      return input.hasClock() ? utc(closing) : null;
+      return input.hasClock() ? closing : null;
     }
     List<ClockStep> delay = new ArrayList<>();
     if (groups.stream().anyMatch(this::waitsForValues)) {
@@ -176,11 +190,12 @@ public final class WindowTiming {
         delay.add(ClockStep.shift(-following));
       }
       // A row also waits for its peers: by FLOOR(ROWTIME TO MINUTE), for the whole minute, so it may be as early as that.
-      List<ClockStep> relative = relative(arrivalKey(groups.get(0)));
-      if (relative == null) {
+      int key = arrivalKey(groups.get(0));
+      List<ClockStep> waiting = relative(key) == null ? null : waiting(relative(key), new PartitionClosing(input).spread(key));
+      if (waiting == null) {
         return null;
       }
-      delay.addAll(ClockStep.earliest(relative));
+      delay.addAll(waiting);
     }
     if (groups.stream().anyMatch(WindowTiming::waitsForRows)) {
       if (closing == null) {
@@ -189,6 +204,11 @@ public final class WindowTiming {
       delay.addAll(closing);
     }
     return utc(delay);
+  }
+
+  /** Returns the steps from a bound to the earliest ROWTIME of rows that wait for a value; null if there are none. */
+  static List<ClockStep> waiting(List<ClockStep> steps, long spread) {
+    return spread == 0 ? ClockStep.earliest(steps) : ClockStep.waiting(steps, spread);
   }
 
   /** Returns the delay, or null if it contains a step to local time, which says nothing about a ROWTIME in UTC. */

@@ -1,7 +1,9 @@
 package io.rowtime.plan.progress;
 
 import io.rowtime.plan.monotone.NodeOrder;
+import io.rowtime.plan.monotone.PartitionClosing;
 import io.rowtime.plan.monotone.WindowTiming;
+import io.rowtime.plan.rel.TopN;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Filter;
@@ -30,6 +32,27 @@ public final class WindowOrderliness {
     boolean behind = false;
     for (; rel instanceof Window window && plan.streams().contains(rel); rel = rel.getInput(0)) {
       behind |= window.groups.stream().anyMatch(group -> !group.keys.isEmpty() && WindowTiming.waitsForRows(group));
+    }
+    return behind;
+  }
+
+  /**
+   * Returns how far, at most, rows of the result can be behind earlier ones because a row is in several windows, and leaves when each
+   * of them is complete; in milliseconds.
+   */
+  public long behindOfWindows() {
+    long behind = 0;
+    for (RelNode rel = plan.rel(); rel.getInputs().size() == 1; rel = rel.getInput(0)) {
+      NodeOrder input = plan.orders().of(rel.getInput(0));
+      if (rel instanceof Window window && plan.streams().contains(rel)) {
+        behind = Math.max(behind, new WindowTiming(window, input).behind());
+      } else if (rel instanceof TopN rows && plan.streams().contains(rel)) {
+        PartitionClosing closing = new PartitionClosing(input);
+        int key = closing.key(rows.partition());
+        behind = Math.max(behind, key < 0 ? 0 : closing.behind(key));
+      } else if (!(rel instanceof Project || rel instanceof Filter)) {
+        break;
+      }
     }
     return behind;
   }
