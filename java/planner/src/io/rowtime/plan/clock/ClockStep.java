@@ -182,13 +182,13 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
 
   /**
    * Returns the steps from a bound to the earliest time of rows that wait for it: of a row whose value is not before that of the
-   * bound. Null if no time is the earliest.
+   * bound. Null if no time is the earliest, or if the steps depend on the local time of a zone: it says nothing of a time in UTC.
    *
    * @param steps map times to values
    * @param spread how far, at most, a value is past the one that the steps give, in milliseconds: a row is in several windows
    */
   public static List<ClockStep> waiting(List<ClockStep> steps, long spread) {
-    if (spread == Modulus.UNLIMITED) {
+    if (spread == Modulus.UNLIMITED || anyLocal(steps)) {
       return null;
     }
     if (furthest(steps) <= -spread) {

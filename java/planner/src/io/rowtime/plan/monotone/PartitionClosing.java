@@ -25,7 +25,7 @@ public record PartitionClosing(NodeOrder input) {
    * @param key the column whose values close, of which {@link #steps} are known
    */
   public List<ClockStep> waiting(int key) {
-    return WindowTiming.utc(ClockStep.waiting(steps(key), spread(key)));
+    return ClockStep.waiting(steps(key), spread(key));
   }
 
   /**

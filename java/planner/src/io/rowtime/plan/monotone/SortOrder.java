@@ -46,7 +46,7 @@ public final class SortOrder implements RelOrder<Sort> {
     if (steps == null || steps.isEmpty() && spread == 0) {
       return input.clock();
     }
-    List<ClockStep> waiting = WindowTiming.utc(WindowTiming.waiting(steps, spread));
+    List<ClockStep> waiting = WindowTiming.waiting(steps, spread);
     return waiting == null ? null : Stream.concat(input.clock().stream(), waiting.stream()).toList();
   }
 

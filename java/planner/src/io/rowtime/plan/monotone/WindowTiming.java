@@ -208,7 +208,7 @@ public final class WindowTiming {
 
   /** Returns the steps from a bound to the earliest ROWTIME of rows that wait for a value; null if there are none. */
   static List<ClockStep> waiting(List<ClockStep> steps, long spread) {
-    return spread == 0 ? ClockStep.earliest(steps) : ClockStep.waiting(steps, spread);
+    return spread == 0 && !ClockStep.anyLocal(steps) ? ClockStep.earliest(steps) : ClockStep.waiting(steps, spread);
   }
 
   /** Returns the delay, or null if it contains a step to local time, which says nothing about a ROWTIME in UTC. */
