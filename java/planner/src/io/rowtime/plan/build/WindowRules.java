@@ -235,14 +235,19 @@ final class WindowRules {
         || group.aggCalls.stream().anyMatch(call -> AggregateFunction.inOrder(function(call))));
   }
 
-  /** Returns when the partition of a row is complete, in the domain of the input's ROWTIME; null if it never is. */
+  /**
+   * Returns when the partition of a row is complete, and its rows have left, in the domain of the input's ROWTIME; null if it never
+   * is.
+   */
   private Expression closes(Window window, WindowTiming timing, Window.Group group) {
     int key = timing.closingKey(group);
     if (key < 0) {
       return null;
     }
     RexBuilder rex = window.getCluster().getRexBuilder();
-    return nodes.expressions().of(new Closing(rex).of(rex.makeInputRef(window.getInput(), key), timing.relative(key)));
+    RexNode complete = new Closing(rex).of(rex.makeInputRef(window.getInput(), key), timing.relative(key));
+    long leaving = timing.leaving(group);
+    return nodes.expressions().of(leaving == 0 ? complete : Closing.plus(rex, complete, leaving));
   }
 
   private OverWindow.OverCall call(Window.RexWinAggCall call, RelDataTypeField field, Window window) {

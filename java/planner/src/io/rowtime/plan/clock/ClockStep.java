@@ -195,10 +195,7 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
       // No value is past its row, so the bound of the values is one of the rows.
       return steps;
     }
-    long earlier = spread;
-    for (int i = steps.size() - 1; i >= 0; i--) {
-      earlier = steps.get(i).atLeastApart(earlier);
-    }
+    long earlier = atLeastApart(steps, spread);
     List<ClockStep> back = earliest(steps);
     if (earlier == 0) {
       return back;
@@ -221,6 +218,15 @@ public record ClockStep(Function function, long millis, long offset, TimeUnit un
       };
     }
     return most;
+  }
+
+  /** Returns how far apart times must be, so that the steps leave them at least {@code distance} apart. */
+  public static long atLeastApart(List<ClockStep> steps, long distance) {
+    long apart = distance;
+    for (int i = steps.size() - 1; i >= 0; i--) {
+      apart = steps.get(i).atLeastApart(apart);
+    }
+    return apart;
   }
 
   /** Returns how far apart times must be, so that the step leaves them at least {@code distance} apart. */

@@ -92,6 +92,21 @@ public final class WindowTiming {
   }
 
   /**
+   * Returns how long after its partition is complete a row can leave, in milliseconds: in order of another time, which does not end
+   * with the partition. The rows of a minute, in order of the minutes from half to half, leave half a minute after it.
+   */
+  public long leaving(Window.Group group) {
+    int order = arrivalKey(group);
+    int closing = closingKey(group);
+    if (order < 0 || closing < 0 || relative(order) == null || !isByOther(order) || waitsForPartition(group) || !waitsForValues(group)) {
+      return 0;
+    }
+    PartitionClosing values = new PartitionClosing(input);
+    boolean nested = ClockStep.relative(relative(order), relative(closing)) != null || ClockStep.relative(relative(closing), relative(order)) != null;
+    return nested && values.spread(order) == values.spread(closing) ? 0 : ClockStep.atLeastApart(relative(order), values.spread(order) + 1);
+  }
+
+  /**
    * Windows with the same partitioning and order, which are computed together. Rows go through one pass after the
    * other, so a row that waits in one pass arrives later at the next.
    *
