@@ -59,7 +59,7 @@ class WarehouseSource(DataSource):
         from rowtime.datasource.reading import Reader
 
         if self._name() == TABLES:
-            return TablesReader(self._identifier().warehouse, self.options.get("catalog"))
+            return TablesReader(self._identifier())
         return Reader(self._identifier())
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:

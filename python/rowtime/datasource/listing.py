@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import pyarrow as pa
 from pyspark.sql.datasource import DataSourceReader, InputPartition
 
 from rowtime.catalog.system import is_system
-from rowtime.datasource.identifiers import is_source, opened_store
+from rowtime.datasource.identifiers import Identifier, is_source, opened_store
 
 TABLES = "INFORMATION_SCHEMA.TABLES"
 SCHEMA = "TABLE_NAME STRING, TABLE_TYPE STRING"
@@ -27,12 +26,11 @@ class TablesReader(DataSourceReader):
     """Lists what the data source reads, but for the objects of the system, in order of names. Columns: TABLE_NAME;
     TABLE_TYPE, which is STREAM, TABLE or MATERIALIZED VIEW."""
 
-    def __init__(self, warehouse: Path, catalog: str | None) -> None:
-        self._warehouse = warehouse
-        self._catalog = catalog
+    def __init__(self, identifier: Identifier) -> None:
+        self._identifier = identifier
 
     def partitions(self) -> Sequence[InputPartition]:
-        with opened_store(self._warehouse, self._catalog) as store:
+        with opened_store(self._identifier.warehouse, self._identifier.catalog) as store:
             found = sorted(
                 (entry.name, entry.kind)
                 for entry in store.entries()

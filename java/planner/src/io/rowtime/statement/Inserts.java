@@ -97,22 +97,26 @@ final class Inserts {
       PrimaryKeys.check(target, columns, source, cast, sourcePos);
       outcome.upserts(target.primaryKey());
     }
-    WindowOrderliness orderliness = new WindowOrderliness(cast);
-    boolean inOrder = cast.streaming() && target.kind().equals("STREAM") && !allowsLate(target);
-    if (inOrder && !orderliness.comesBehind() && orderliness.behindOfWindows() > 0) {
-      outcome.notSupported("rows of overlapping windows into stream '" + target.name() + "': they leave when their window is complete, up to "
-          + Duration.ofMillis(orderliness.behindOfWindows()) + " behind rows that left before, and would be rejected as late. Declare ROWTIME of "
-          + target.name() + " with a LATENESS that allows for it, or insert into a table");
-    }
-    if (inOrder && orderliness.comesBehind()) {
-      outcome.notSupported("LEAD or ROWS … FOLLOWING with PARTITION BY into stream '" + target.name() + "': a row waits for later ones "
-          + "of its partition, however late they are, and would then be rejected as late. Declare ROWTIME of " + target.name()
-          + " with a LATENESS that allows for it, or insert into a table");
+    if (cast.streaming() && target.kind().equals("STREAM") && !allowsLate(target)) {
+      checkOrder(target, new WindowOrderliness(cast), outcome);
     }
     if (pump && !source.streaming()) {
       throw new DiagnosticException("RT0321", sourcePos, "A pump needs a streaming query", "write SELECT STREAM");
     }
     return outcome;
+  }
+
+  /** Refuses rows that a stream without LATENESS would reject as late. */
+  private static void checkOrder(CatalogObject target, WindowOrderliness rows, PlanResult outcome) {
+    String remedy = ". Declare ROWTIME of " + target.name() + " with a LATENESS that allows for it, or insert into a table";
+    long behind = rows.behindOfWindows();
+    if (rows.comesBehind()) {
+      outcome.notSupported("LEAD or ROWS … FOLLOWING with PARTITION BY into stream '" + target.name() + "': a row waits for later ones "
+          + "of its partition, however late they are, and would then be rejected as late" + remedy);
+    } else if (behind > 0) {
+      outcome.notSupported("rows of overlapping windows into stream '" + target.name() + "': they leave when their window is complete, up to "
+          + Duration.ofMillis(behind) + " behind rows that left before, and would be rejected as late" + remedy);
+    }
   }
 
   private static boolean allowsLate(CatalogObject target) {

@@ -29,11 +29,23 @@ public record PartitionClosing(NodeOrder input) {
   }
 
   /**
+   * Returns the same for rows that leave in order of a column, all rows of one value together; null also if the column does not
+   * follow from the clock.
+   */
+  List<ClockStep> waitingInOrder(int column) {
+    List<ClockStep> steps = steps(column);
+    return steps == null ? null : spread(column) == 0 && !ClockStep.anyLocal(steps) ? ClockStep.earliest(steps)
+        : ClockStep.waiting(steps, spread(column));
+  }
+
+  /**
    * Returns how far, at most, a row is behind an earlier one if rows leave in order of a column, in milliseconds: 0, unless a row can
    * have several values of it, as a time in overlapping windows has.
+   *
+   * @param column -1 if there is none
    */
   public long behind(int column) {
-    return spread(column) == 0 ? 0 : ClockStep.mostApart(steps(column), spread(column));
+    return column < 0 || spread(column) == 0 || steps(column) == null ? 0 : ClockStep.mostApart(steps(column), spread(column));
   }
 
   /** Returns how far, at most, a value of a column is past the one that its steps give for ROWTIME, in milliseconds. */

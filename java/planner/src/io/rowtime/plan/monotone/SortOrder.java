@@ -41,12 +41,10 @@ public final class SortOrder implements RelOrder<Sort> {
    */
   private static List<ClockStep> clock(NodeOrder input, int leading) {
     PartitionClosing values = new PartitionClosing(input);
-    List<ClockStep> steps = values.steps(leading);
-    long spread = values.spread(leading);
-    if (steps == null || steps.isEmpty() && spread == 0) {
+    if (values.steps(leading) == null) {
       return input.clock();
     }
-    List<ClockStep> waiting = WindowTiming.waiting(steps, spread);
+    List<ClockStep> waiting = values.waitingInOrder(leading);
     return waiting == null ? null : Stream.concat(input.clock().stream(), waiting.stream()).toList();
   }
 
@@ -58,7 +56,6 @@ public final class SortOrder implements RelOrder<Sort> {
       return null;
     }
     NodeOrder input = orders.of(sort.getInput());
-    FieldOrder order = input.fields().get(sort.getCollation().getFieldCollations().get(0).getFieldIndex());
-    return order.derivesFromRowtime() && input.hasClock() ? ClockStep.relative(order.steps(), input.clock()) : null;
+    return new PartitionClosing(input).steps(sort.getCollation().getFieldCollations().get(0).getFieldIndex());
   }
 }

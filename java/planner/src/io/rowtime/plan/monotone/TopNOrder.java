@@ -18,6 +18,6 @@ final class TopNOrder implements RelOrder<TopN> {
     // By another clock of the sources, a partition may never be complete.
     List<ClockStep> delay = key < 0 ? null : closing.waiting(key);
     List<ClockStep> clock = delay == null ? null : Stream.concat(input.clock().stream(), delay.stream()).toList();
-    return WindowOrder.afterWaiting(input, input.append(rows.ranks().size()), clock).sorted(key < 0 ? 0 : closing.behind(key));
+    return WindowOrder.afterWaiting(input, input.append(rows.ranks().size()), clock).sorted(closing.behind(key));
   }
 }

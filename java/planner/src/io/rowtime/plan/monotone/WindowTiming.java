@@ -182,8 +182,7 @@ public final class WindowTiming {
       return closing < 0 ? Modulus.UNLIMITED : Modulus.plus(values.behind(closing),
           relative(closing).stream().filter(ClockStep::isWindow).mapToLong(ClockStep::longest).sum());
     }
-    int leaving = waitsForPartition(group) ? closing : waitsForValues(group) ? arrivalKey(group) : -1;
-    return leaving < 0 || values.steps(leaving) == null ? 0 : values.behind(leaving);
+    return values.behind(waitsForPartition(group) ? closing : waitsForValues(group) ? arrivalKey(group) : -1);
   }
 
   private List<ClockStep> after(List<ClockStep> clock, List<Window.Group> groups) {
@@ -205,8 +204,7 @@ public final class WindowTiming {
         delay.add(ClockStep.shift(-following));
       }
       // A row also waits for its peers: by FLOOR(ROWTIME TO MINUTE), for the whole minute, so it may be as early as that.
-      int key = arrivalKey(groups.get(0));
-      List<ClockStep> waiting = relative(key) == null ? null : waiting(relative(key), new PartitionClosing(input).spread(key));
+      List<ClockStep> waiting = new PartitionClosing(input).waitingInOrder(arrivalKey(groups.get(0)));
       if (waiting == null) {
         return null;
       }
@@ -218,17 +216,7 @@ public final class WindowTiming {
       }
       delay.addAll(closing);
     }
-    return utc(delay);
-  }
-
-  /** Returns the steps from a bound to the earliest ROWTIME of rows that wait for a value; null if there are none. */
-  static List<ClockStep> waiting(List<ClockStep> steps, long spread) {
-    return spread == 0 && !ClockStep.anyLocal(steps) ? ClockStep.earliest(steps) : ClockStep.waiting(steps, spread);
-  }
-
-  /** Returns the delay, or null if it contains a step to local time, which says nothing about a ROWTIME in UTC. */
-  static List<ClockStep> utc(List<ClockStep> delay) {
-    return delay == null || ClockStep.anyLocal(delay) ? null : delay;
+    return delay;
   }
 
   /** Returns the distance of a frame bound, in the unit of the ORDER BY column; null if it has none. */

@@ -4,7 +4,6 @@ import io.rowtime.plan.rel.SessionAggregate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
@@ -14,7 +13,6 @@ import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.Sort;
-import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
@@ -52,10 +50,7 @@ final class ConstantKeys {
     for (int call = 0; call < calls.size(); call++) {
       results.add(rex.makeInputRef(groups, keys.cardinality() + call));
     }
-    for (int i = 0; i < results.size(); i++) {
-      results.set(i, rex.ensureType(aggregate.getRowType().getFieldList().get(i).getType(), results.get(i), true));
-    }
-    return LogicalProject.create(groups, List.of(), results, aggregate.getRowType(), Set.of());
+    return TypedProject.of(groups, results, aggregate.getRowType());
   }
 
   /** Returns the value of a column, if it is an expression without columns; otherwise null. */

@@ -143,10 +143,7 @@ final class HopPanes {
       results.add(rex.makeInputRef(groups, i));
     }
     results.addAll(calls.results(groups, count));
-    for (int i = 0; i < results.size(); i++) {
-      results.set(i, rex.ensureType(aggregate.getRowType().getFieldList().get(i).getType(), results.get(i), true));
-    }
-    return LogicalProject.create(groups, List.of(), results, aggregate.getRowType(), Set.of());
+    return TypedProject.of(groups, results, aggregate.getRowType());
   }
 
   private boolean border(int key) {

@@ -8,9 +8,9 @@ import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.logical.LogicalAggregate;
 
 /**
- * Chooses the operators that execute a plan. Sessions of relations get no constant keys. Of a streaming plan: GROUP BY a formatted time is one by the time; GROUP BY HOP is split into two steps with panes, and GROUP BY
- * SESSION where it needs the rows of a session; a window of which a query uses only the first rows becomes Top-N; a join
- * drops the duplicates of its inputs itself.
+ * Chooses the operators that execute a plan. Sessions of relations have no constant keys. In a streaming plan, GROUP BY a formatted
+ * time is one by the time; GROUP BY HOP is split into two steps with panes, and GROUP BY SESSION where it needs the rows of a session;
+ * a window of which a query uses only the first rows becomes Top-N; a join drops the duplicates of its inputs itself.
  */
 public final class PhysicalPlanner {
   private PhysicalPlanner() {}

@@ -54,10 +54,7 @@ final class SessionRows {
       // The session ends one gap after its latest row.
       results.add(aggregate.isLatest(call) ? Closing.plus(rex, end, -aggregate.gap()) : rex.makeInputRef(groups, next++));
     }
-    for (int i = 0; i < results.size(); i++) {
-      results.set(i, rex.ensureType(aggregate.getRowType().getFieldList().get(i).getType(), results.get(i), true));
-    }
-    return LogicalProject.create(groups, List.of(), results, aggregate.getRowType(), Set.of());
+    return TypedProject.of(groups, results, aggregate.getRowType());
   }
 
   /** Returns the input's rows with their sessions. Functions need to see which of their arguments are constants. */

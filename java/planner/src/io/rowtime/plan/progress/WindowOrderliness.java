@@ -48,8 +48,7 @@ public final class WindowOrderliness {
         behind = Math.max(behind, new WindowTiming(window, input).behind());
       } else if (rel instanceof TopN rows && plan.streams().contains(rel)) {
         PartitionClosing closing = new PartitionClosing(input);
-        int key = closing.key(rows.partition());
-        behind = Math.max(behind, key < 0 ? 0 : closing.behind(key));
+        behind = Math.max(behind, closing.behind(closing.key(rows.partition())));
       } else if (!(rel instanceof Project || rel instanceof Filter)) {
         break;
       }
