@@ -37,6 +37,7 @@ _VIEWS = (
     "SELECT rowtime, k, n, ROW_NUMBER() OVER ([partition]ORDER BY [time], n) AS c FROM [below]",
     "SELECT rowtime, k, n, SUM(n) OVER (PARTITION BY [time][by] [whole]) AS c FROM [below]",
     "SELECT rowtime, k, n, ROW_NUMBER() OVER ([partition]ORDER BY [edge], n) AS c FROM [windows]",
+    "SELECT rowtime, k, n, COUNT(*) OVER ([partition]ORDER BY [edge] [frame]) AS c FROM [windows]",
     "SELECT rowtime, k, n, SUM(n) OVER (PARTITION BY [edge][by] [whole]) AS c FROM [windows]",
     "SELECT rowtime, k, n FROM [windows] QUALIFY ROW_NUMBER() OVER (PARTITION BY [edge][by] ORDER BY n DESC) <= 3",
     "SELECT rowtime, k, n FROM [windows] ORDER BY [edge]",

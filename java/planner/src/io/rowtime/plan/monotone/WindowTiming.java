@@ -81,6 +81,18 @@ public final class WindowTiming {
     return reaches || group.orderKeys.getFieldCollations().size() > 1;
   }
 
+  /**
+   * Returns whether rows of the group leave in order of their {@link #arrivalKey}, which others overtake: they wait for later values
+   * of it, or a row has several, as of the starts of overlapping windows, so that it arrives out of order.
+   */
+  private boolean leavesByValue(Window.Group group) {
+    if (waitsForValues(group)) {
+      return true;
+    }
+    int key = arrivalKey(group);
+    return key >= 0 && relative(key) != null && new PartitionClosing(input).spread(key) > 0 && input.fields().get(key).disorder() > 0;
+  }
+
   /** Returns whether rows wait for a number of later rows of their partition, whenever those arrive. */
   public static boolean waitsForRows(Window.Group group) {
     return group.isRows && group.upperBound.isFollowing() && !group.upperBound.isUnbounded()
@@ -98,7 +110,7 @@ public final class WindowTiming {
   public long leaving(Window.Group group) {
     int order = arrivalKey(group);
     int closing = closingKey(group);
-    if (order < 0 || closing < 0 || relative(order) == null || !isByOther(order) || waitsForPartition(group) || !waitsForValues(group)) {
+    if (order < 0 || closing < 0 || relative(order) == null || !isByOther(order) || waitsForPartition(group) || !leavesByValue(group)) {
       return 0;
     }
     PartitionClosing values = new PartitionClosing(input);
@@ -182,7 +194,7 @@ public final class WindowTiming {
       return closing < 0 ? Modulus.UNLIMITED : Modulus.plus(values.behind(closing),
           relative(closing).stream().filter(ClockStep::isWindow).mapToLong(ClockStep::longest).sum());
     }
-    return values.behind(waitsForPartition(group) ? closing : waitsForValues(group) ? arrivalKey(group) : -1);
+    return values.behind(waitsForPartition(group) ? closing : leavesByValue(group) ? arrivalKey(group) : -1);
   }
 
   private List<ClockStep> after(List<ClockStep> clock, List<Window.Group> groups) {
@@ -197,7 +209,7 @@ public final class WindowTiming {
       return input.hasClock() ? closing : null;
     }
     List<ClockStep> delay = new ArrayList<>();
-    if (groups.stream().anyMatch(this::waitsForValues)) {
+    if (groups.stream().anyMatch(this::leavesByValue)) {
       long following = groups.stream().filter(group -> !group.isRows && group.upperBound.isFollowing())
           .mapToLong(group -> distance(group.upperBound)).max().orElse(0);
       if (following > 0) {

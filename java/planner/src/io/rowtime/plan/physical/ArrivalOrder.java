@@ -157,7 +157,7 @@ final class ArrivalOrder {
     boolean parted = !window.windows().get(pass.windows().get(0)).partition().isEmpty();
     boolean byRowtime = pass.time() == null || pass.time().clock() != null;
     boolean alone = !parted || !ordered;
-    boolean straight = in == Order.IN_ORDER;
+    boolean straight = straight(input, pass.time(), in);
     boolean disordered = byRowtime && !(straight && (alone || !pass.waits()));
     Long maxDisorder = !disordered ? Long.valueOf(0) : !alone ? null
         : pass.time() == null ? maxDisorder(input, in) : maxDisorder(input, pass.time().index(), in);
@@ -172,6 +172,14 @@ final class ArrivalOrder {
     return mixes || byRows || coarsely ? Order.MIXED : Order.IN_ORDER;
   }
 
+  /**
+   * Returns whether no row is below an earlier one in the time by which a pass orders. Rows in order of ROWTIME may be out of
+   * order in a time that follows from it: {@code window_start} of overlapping windows goes back within every slide.
+   */
+  private static boolean straight(PlanNode input, OverWindow.PassTime time, Order order) {
+    return order == Order.IN_ORDER && (time == null || Long.valueOf(0).equals(input.columns().get(time.index()).knownDisorder()));
+  }
+
   /** Returns by how many milliseconds rows of later micro-batches may be earlier than rows that have arrived; null if unknown. */
   private static Long maxDisorder(PlanNode node, int input, List<Order> inputs) {
     return maxDisorder(node.input(input), inputs.get(input));
@@ -184,6 +192,6 @@ final class ArrivalOrder {
 
   /** The same for values of a column that follows from ROWTIME. */
   private static Long maxDisorder(PlanNode input, int column, Order order) {
-    return order == Order.IN_ORDER ? Long.valueOf(0) : order == Order.MIXED ? null : input.columns().get(column).knownDisorder();
+    return order == Order.MIXED ? null : input.columns().get(column).knownDisorder();
   }
 }
