@@ -6,6 +6,7 @@ python tests/generated --begin 450       from that number on
 python tests/generated --seed 7          others, over other rows
 python tests/generated --only 113        that one, with its text in both dialects
 python tests/generated --composed        composed queries, over more kinds of sources, and in pumps
+python tests/generated --composed --about 'OVER HOP'    those of them with such an operator
 python tests/generated --plan                those, only planned: without Spark
 python tests/generated --composed --only 113 --shrink 600    a small script, if that one differs
 """
@@ -40,6 +41,7 @@ def _say(what: str) -> None:
 def main() -> int:
     """Returns 0 if all differences have names."""
     from generated.compare import compare, summary
+    from generated.composed import about
     from generated.engines import engines
     from generated.feeding import VARIATIONS
     from generated.plans import plans, report
@@ -54,10 +56,13 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="other queries, over other rows")
     parser.add_argument("--only", type=int, metavar="N", help="the query of that number")
     parser.add_argument("--input", choices=VARIATIONS, help="how that of composed streams arrives (blocks take turns)")
+    parser.add_argument("--about", metavar="WORD", help="composed queries with such an operator: 'OVER HOP', 'Top-N'")
     parser.add_argument("--shrink", type=float, metavar="SECONDS", help="writes a small script of each that differs")
     arguments = parser.parse_args()
     drawn = range(arguments.begin, arguments.queries or (5000 if arguments.composed or arguments.plan else 500))
-    numbers = drawn if arguments.only is None else [arguments.only]
+    numbers: Sequence[int] = drawn if arguments.only is None else [arguments.only]
+    if arguments.about:
+        numbers = [number for number in numbers if arguments.about in " ".join(about(arguments.seed, number))]
     if arguments.plan:
         return int(report(plans(planner(), arguments.seed, numbers), _say) > 0)
     began = time.monotonic()

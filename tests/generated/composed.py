@@ -6,9 +6,10 @@ equal ROWTIME comes first, because only a source knows how its rows have arrived
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 
-from . import compositions, joins, windowed
+from . import compositions, joins, overs, window_functions, windowed
 from .compositions import timed
 from .sources import From, Names, from_relation
 from .text import Query
@@ -35,6 +36,8 @@ SHAPES: tuple[str, ...] = (
     "looked up",
     "window function",
     "window function",
+    "over windows",
+    "top of windows",
     "process function",
 )
 
@@ -44,6 +47,11 @@ def composed(names: Names) -> Query:
     depth = names.chance.choice((2, 2, 3, 3, 4))
     made = stage(names, depth)
     return Query(made.sql, made.columns, streams=True, about=made.about, streamed=made.streamed)
+
+
+def about(seed: int, number: int) -> tuple[str, ...]:
+    """Returns what the query of a number is made of, as it is drawn first."""
+    return composed(Names.of(random.Random(f"{seed} {number} 0"))).about
 
 
 def stage(names: Names, depth: int) -> Query:
@@ -82,10 +90,12 @@ _SINGLE: dict[str, Callable[[Names, From], Query]] = {
     "groups": windowed.groups_of,
     "sets": compositions.sets,
     "distinct": windowed.distinct_of,
-    "over": compositions.over,
-    "top": compositions.top,
+    "over": overs.over,
+    "top": overs.top,
+    "over windows": overs.over_windows,
+    "top of windows": overs.top_windows,
     "as of": joins.as_of_of,
     "looked up": joins.looked_up_of,
-    "window function": compositions.window_function,
+    "window function": window_functions.window_function,
     "process function": compositions.process_function,
 }

@@ -112,7 +112,7 @@ def _join(names: Names, left: From, right: From) -> From:
         way = chance.choice(("INNER", "LEFT", "RIGHT", "FULL"))
         key = _named(left, by)
         assert key is not None
-        rest = tuple(e for e in scope if _short(e) != by)
+        rest = tuple(e for e in scope if short(e) != by)
         merged = Column(by, key.kind).of("")
         sql = both(f"{{}} {way} JOIN {{}} USING ({by})", left.sql, right.sql)
         return From(sql, (merged, *rest), streams, (*about, f"{way} JOIN", _USING))
@@ -134,12 +134,12 @@ def _condition(chance: random.Random, left: From, right: From) -> Sql:
     return both("{} AND {}", equal, both_sides.condition(1)) if chance.random() < 0.4 else equal
 
 
-def _short(name: Expr) -> str:
+def short(name: Expr) -> str:
     return name.sql.ours.rpartition(".")[2]
 
 
 def _named(side: From, name: str) -> Expr | None:
-    return next((e for e in side.scope if _short(e) == name), None)
+    return next((e for e in side.scope if short(e) == name), None)
 
 
 # --- sub-queries in expressions --------------------------------------------------------------------------------------

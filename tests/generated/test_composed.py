@@ -45,7 +45,7 @@ def test_a_number_stands_for_one_query() -> None:
     again = [Choices("", chance.made) for chance in recorded]
     assert [composed(Names.of(chance)).sql for chance in again] == [query.sql for query in drawn]
     about = {word for query in drawn for word in query.about}
-    assert len(about) > 40 and len(set(SHAPES)) == 13
+    assert len(about) > 40 and len(set(SHAPES)) == 15
 
 
 def test_simpler_choices_make_smaller_queries() -> None:
