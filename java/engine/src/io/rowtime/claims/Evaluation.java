@@ -1,5 +1,6 @@
 package io.rowtime.claims;
 
+import io.rowtime.spark.TaskPart;
 import org.apache.spark.TaskContext;
 
 /**
@@ -11,10 +12,10 @@ import org.apache.spark.TaskContext;
  * @param partition the number of the task within its stage
  * @param attempt identifies the attempt: a task that fails may run again
  */
-record Evaluation(long batch, String run, int stage, int partition, long attempt) {
+record Evaluation(long batch, String run, long stage, int partition, long attempt) {
   static final long RELATION = -1;
 
-  private static final int NO_STAGE = -1;
+  private static final long NO_STAGE = -1;
 
   /**
    * @param context null if Spark's optimizer evaluates constant rows, perhaps several times
@@ -24,10 +25,11 @@ record Evaluation(long batch, String run, int stage, int partition, long attempt
     if (context == null) {
       return new Evaluation(RELATION, "", NO_STAGE, 0, 0);
     }
+    TaskPart part = TaskPart.of(context);
     String batch = !stream ? null : context.getLocalProperty("streaming.sql.batchId");
     // Spark's id for the run of a query is the id of its job group.
     return new Evaluation(batch == null ? RELATION : Long.parseLong(batch), String.valueOf(context.getLocalProperty("spark.jobGroup.id")),
-        context.stageId(), context.partitionId(), context.taskAttemptId());
+        part.stage(), part.partition(), context.taskAttemptId());
   }
 
   boolean isTask() {

@@ -17,7 +17,7 @@ final class NodeRecord {
 
   private record Key(int claim, UnsafeRow values) {}
 
-  private record Part(int stage, int partition) {}
+  private record Part(long stage, int partition) {}
 
   /** The furthest values of the micro-batches before the current one. */
   private BigDecimal[] earlier;

@@ -1,5 +1,6 @@
 package io.rowtime.lateness;
 
+import io.rowtime.spark.TaskPart;
 import org.apache.spark.TaskContext;
 
 /**
@@ -18,6 +19,6 @@ public record TaskId(long batch, int partition, String run) {
     }
     // Spark's id for the run of a query is the id of its job group.
     String run = String.valueOf(context.getLocalProperty("spark.jobGroup.id"));
-    return new TaskId(Long.parseLong(batch), context.partitionId(), run.replaceAll("[^0-9A-Za-z]", ""));
+    return new TaskId(Long.parseLong(batch), TaskPart.of(context).partition(), run.replaceAll("[^0-9A-Za-z]", ""));
   }
 }

@@ -41,7 +41,7 @@ final class CollectingSink extends BatchSink {
   }
 
   @Override void pass(long batch, Dataset<Row> rows, BatchReceiver receiver) {
-    RDD<InternalRow> computed = rows.queryExecution().toRdd();
+    RDD<InternalRow> computed = OneTask.rows(((org.apache.spark.sql.classic.Dataset<Row>) rows).queryExecution());
     byte[][] pieces = Arrays.stream((byte[][][]) computed.sparkContext().runJob(computed,
         new Pieces(format, rows.schema()), ClassTag$.MODULE$.apply(byte[][].class)))
         .flatMap(Arrays::stream).toArray(byte[][]::new);
