@@ -117,6 +117,7 @@ def test_rows_that_wait_for_others_and_a_stream_that_would_reject_them(planning:
         "SELECT STREAM rowtime, units FROM {} QUALIFY ROW_NUMBER() OVER (PARTITION BY window_end ORDER BY units) <= 2",
         "SELECT STREAM rowtime, units FROM (SELECT * FROM {} QUALIFY RANK() OVER (PARTITION BY window_start ORDER BY units) <= 2) AS q WHERE units > 1",
         "SELECT STREAM rowtime, ROW_NUMBER() OVER (PARTITION BY FLOOR(rowtime TO DAY) ORDER BY window_start, units) AS c FROM {}",
+        "SELECT STREAM rowtime, COUNT(*) OVER (ORDER BY window_start RANGE INTERVAL '10' MINUTE PRECEDING) AS c FROM {}",
         "SELECT STREAM rowtime, SUM(units) OVER (PARTITION BY window_end ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS c FROM {}",
     ],
 )
@@ -131,6 +132,16 @@ def test_rows_of_overlapping_windows_and_a_stream_that_would_reject_them(
     assert [why.startswith("rows of overlapping windows") for why in refused] == [True] * (overlap and into == "Early")
     fields = planning.plan(query)["fields"]
     assert ("disorder" in fields[0]) is overlap
+
+
+def test_rows_of_overlapping_windows_that_an_operator_above_puts_in_order(planning: Planning) -> None:
+    planning.plan("CREATE STREAM Early (c BIGINT)")
+    hops = "TABLE(HOP(TABLE Orders, DESCRIPTOR(rowtime), INTERVAL '10' MINUTE, INTERVAL '30' MINUTE))"
+    best = f"SELECT * FROM {hops} QUALIFY ROW_NUMBER() OVER (PARTITION BY window_end ORDER BY units) <= 2"
+    first = "QUALIFY ROW_NUMBER() OVER (PARTITION BY FLOOR(rowtime TO MINUTE) ORDER BY units) = 1"
+    insert = f"INSERT INTO Early SELECT STREAM rowtime, units FROM ({best}) AS q"
+    assert planning.plan(insert)["notSupported"]
+    assert planning.plan(f"{insert} {first}")["notSupported"] == []
 
 
 @pytest.mark.parametrize("connector", ["files", "delta"])

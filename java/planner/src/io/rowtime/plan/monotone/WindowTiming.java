@@ -159,7 +159,7 @@ public final class WindowTiming {
    * Returns whether rows leave in order of ROWTIME, as far as they do not wait for other rows. Those that go by another
    * time, or number, leave in order of that.
    */
-  boolean sorts() {
+  public boolean sorts() {
     List<Pass> passes = passes();
     int key = arrivalKey(passes.get(passes.size() - 1).groups().get(0));
     return !isByOther(key) || !isLate() && relative(key) != null;

@@ -45,10 +45,15 @@ public final class WindowOrderliness {
     for (RelNode rel = plan.rel(); rel.getInputs().size() == 1; rel = rel.getInput(0)) {
       NodeOrder input = plan.orders().of(rel.getInput(0));
       if (rel instanceof Window window && plan.streams().contains(rel)) {
-        behind = Math.max(behind, new WindowTiming(window, input).behind());
+        WindowTiming timing = new WindowTiming(window, input);
+        behind = Math.max(behind, timing.behind());
+        if (timing.sorts()) {
+          break;
+        }
       } else if (rel instanceof TopN rows && plan.streams().contains(rel)) {
+        // Whatever order rows arrive in, they leave in that of their partitions.
         PartitionClosing closing = new PartitionClosing(input);
-        behind = Math.max(behind, closing.behind(closing.key(rows.partition())));
+        return Math.max(behind, closing.behind(closing.key(rows.partition())));
       } else if (!(rel instanceof Project || rel instanceof Filter)) {
         break;
       }
