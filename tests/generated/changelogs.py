@@ -109,8 +109,10 @@ def query(chance: random.Random) -> Query:
         return _set_operation(chance)
     if kind < 0.5:
         return _first_rows(chance)
-    if kind < 0.65:
+    if kind < 0.6:
         return _over(chance)
+    if kind < 0.7:
+        return _limited(chance)
     below = made = _joined(chance) if chance.random() < 0.5 else _grouped(chance, "{}", ["k", "g"], "v", None)
     for _ in range(chance.choice([0, 0, 1, 1, 2])):
         inner = [f"c{i}" for i in range(below.columns)]
@@ -342,6 +344,41 @@ def _joined(chance: random.Random) -> _Grouped:
     listed += ", r.k AS c3, r.g AS c4, r.v AS c5"
     sql = f"SELECT {listed} FROM {left} AS l {kind} JOIN {right} AS r ON {condition}"
     return _Grouped(sql, keys[0] if keys else None, 6, has_rows=False, others=keys[1:])
+
+
+def _limited(chance: random.Random) -> Query:
+    """Returns a join of two streams whose condition says when a row has had its last match."""
+    ends = f"rowtime + v * INTERVAL '{chance.choice((1, 2))}' MINUTE AS ends"
+    left, right = (f"(SELECT rowtime, k, g, v, {ends} FROM {chance.choice('sc')})" for _ in range(2))
+    conditions = [chance.choice(("l.k = r.k", "l.g = r.g", "l.v = r.g"))]
+    conditions += chance.choice(
+        (
+            ["r.rowtime >= l.rowtime"],
+            ["r.rowtime > l.rowtime - INTERVAL '1' MINUTE"],
+            ["r.rowtime BETWEEN l.rowtime AND l.ends"],
+            ["l.rowtime <= r.rowtime", "r.rowtime < l.ends"],
+            ["l.ends >= r.rowtime"],
+            ["r.ends > l.rowtime", "l.ends > r.rowtime"],
+        )
+    )
+    conditions += chance.choice(([], [], ["l.v < r.v"]))
+    condition, listed = " AND ".join(conditions), "l.k AS c0, l.g AS c1, l.v AS c2"
+    kind = chance.choice(("INNER", "INNER", "LEFT", "RIGHT", "FULL", "EXISTS", "NOT EXISTS"))
+    if kind in ("EXISTS", "NOT EXISTS"):
+        made = _Grouped(
+            f"SELECT {listed} FROM {left} AS l WHERE {kind} (SELECT 1 FROM {right} AS r WHERE {condition})",
+            None,
+            3,
+            has_rows=False,
+        )
+    else:
+        sql = (
+            f"SELECT {listed}, r.k AS c3, r.g AS c4, r.v AS c5 FROM {left} AS l {kind} JOIN {right} AS r ON {condition}"
+        )
+        made = _Grouped(sql, None, 6, has_rows=False)
+    if chance.random() < 0.4:
+        made = _grouped(chance, f"({made.sql}) AS i", ["c0", "c1"], "c2", made)
+    return Query(made.sql, None if made.keys is None else tuple(made.keys), False)
 
 
 @dataclass

@@ -22,6 +22,7 @@ from rowtime.plan.parts import (
     Execution,
     Field,
     Interval,
+    LastMatch,
     LatenessColumn,
     OverWindow,
     SearchOptions,
@@ -424,11 +425,14 @@ class UpdatingJoin(_Node, tag="updating_join", frozen=True, kw_only=True):
     retracted when a row that it comes from is retracted, or, in an outer join, when a match arrives.
 
     Rows match if their keys are equal (expressions over one input each) and the `condition` over the fields of both, if
-    there is one, is true."""
+    there is one, is true. `left_end`, `right_end`: when rows of that input have had their last match, and are no longer
+    kept; None if they can always get another one."""
 
     join_type: Literal["INNER", "LEFT", "RIGHT", "FULL", "SEMI", "ANTI"]
     left_keys: list[Rex]
     right_keys: list[Rex]
+    left_end: LastMatch | None
+    right_end: LastMatch | None
     condition: Rex | None
     execution: Execution | None
 

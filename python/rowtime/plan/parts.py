@@ -203,6 +203,14 @@ class Interval(Part, frozen=True, omit_defaults=True):
     window: Floor | None = None
 
 
+class LastMatch(Part, frozen=True):
+    """A row of a join matches no row of the other input whose ROWTIME is later than the value of the field `column` and
+    `millis` ms. A row in which it is NULL matches nothing."""
+
+    column: int
+    millis: int
+
+
 class SearchOptions(Part, frozen=True):
     """How SEARCH_KEY looks rows up; times in ms. An executor sends `capacity` statements at once, each of at most
     `batch_size` keys; one that takes longer than `timeout` is abandoned. A key without a row is looked up again

@@ -370,6 +370,8 @@ SAMPLES: dict[str, Json] = {
         joinType="INNER",
         leftKeys=[ref(1)],
         rightKeys=[ref(1)],
+        leftEnd={"column": 0, "millis": 60_000},
+        rightEnd=None,
         condition=None,
         execution=EXECUTION,
     ),

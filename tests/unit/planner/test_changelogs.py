@@ -304,6 +304,43 @@ def test_a_join_of_rows_that_stay_only_adds_rows(planning: Planning, query: str,
     assert found["updating_aggregate"]["combines"] == (changes_of_join == "append")
 
 
+@pytest.mark.parametrize(
+    ("condition", "left_end", "right_end"),
+    [
+        ("b.rowtime BETWEEN a.rowtime AND a.e", ("E", 0), ("ROWTIME", 0)),
+        ("a.e >= b.rowtime AND a.rowtime <= b.rowtime", ("E", 0), ("ROWTIME", 0)),
+        ("a.rowtime < b.e AND b.rowtime < a.e", ("E", 0), ("E", 0)),
+        ("b.rowtime >= a.rowtime", None, ("ROWTIME", 0)),
+        # Times are whole milliseconds.
+        ("b.rowtime > a.rowtime - INTERVAL '5' MINUTE", None, ("ROWTIME", 299_999)),
+        ("b.rowtime <= a.rowtime - INTERVAL '5' MINUTE", ("ROWTIME", -300_000), None),
+        ("FLOOR(b.rowtime TO HOUR) <= a.rowtime", ("ROWTIME", 3_599_999), None),
+        ("(b.rowtime <= a.e OR b.v = 1)", None, None),
+        ("b.rowtime <= a.e + INTERVAL '1' MINUTE", None, None),
+        ("b.e <= a.e", None, None),
+        ("b.rowtime >= a.e", None, None),
+        ("a.v < b.v", None, None),
+    ],
+)
+def test_when_rows_of_a_join_have_had_their_last_match(
+    planning: Planning, condition: str, left_end: tuple[str, int] | None, right_end: tuple[str, int] | None
+) -> None:
+    planning.plan("CREATE STREAM IF NOT EXISTS l (k INTEGER, v INTEGER, e TIMESTAMP)")
+    found = changes(planning, f"SELECT a.v, b.v AS w FROM l AS a JOIN l AS b ON a.k = b.k AND {condition}")
+    join = found["updating_join"]
+
+    def named(end: dict[str, Any] | None) -> tuple[str, int] | None:
+        return None if end is None else (join["fields"][end["column"]]["name"], end["millis"])
+
+    assert (named(join["leftEnd"]), named(join["rightEnd"])) == (left_end, right_end)
+    assert join["state"]["bound"] == ("window" if left_end and right_end else "unbounded")
+    assert ("WATERMARK" in join["needs"]) == bool(left_end or right_end)
+    # Rows that can be retracted need those that they matched.
+    left = "(SELECT k, MAX(v) AS v, MAX(e) AS e, MAX(rowtime) AS rowtime FROM l GROUP BY k)"
+    found = changes(planning, f"SELECT a.v, b.v AS w FROM {left} AS a JOIN l AS b ON a.k = b.k AND {condition}")
+    assert found["updating_join"]["leftEnd"] is None and found["updating_join"]["rightEnd"] is None
+
+
 def test_a_join_within_a_time_has_final_rows(planning: Planning) -> None:
     query = "SELECT a.k FROM s AS a JOIN s AS b ON a.k = b.k AND b.rowtime BETWEEN a.rowtime AND a.rowtime + INTERVAL '1' HOUR"
     found = changes(planning, query)

@@ -51,7 +51,7 @@ public class UpdatingJoinTest {
   }
 
   private static TaskOperator operator(JoinType type, boolean conditional, boolean onlyAdds) {
-    UpdatingJoinSpec.Side side = new UpdatingJoinSpec.Side(List.of("k"), List.of("k", "v"), "n");
+    UpdatingJoinSpec.Side side = new UpdatingJoinSpec.Side(List.of("k"), List.of("k", "v"), "n", null, null);
     UpdatingJoinSpec spec = new UpdatingJoinSpec(type, side, side, onlyAdds);
     StructType columns = new StructType().add("k", DataTypes.IntegerType).add("v", DataTypes.LongType);
     Expression condition = conditional ? new LessThan(new BoundReference(1, DataTypes.LongType, true), new BoundReference(3, DataTypes.LongType, true)) : null;

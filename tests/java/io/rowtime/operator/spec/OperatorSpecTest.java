@@ -40,7 +40,8 @@ public class OperatorSpecTest {
 
   private static final String VERSIONS = "{'keys': ['k'], 'columns': ['k', 'v'], 'time': 't', 'clock': [" + STEP + "], 'arrivals': " + ARRIVALS + "}";
 
-  private static final String UPDATED = "{'keys': ['k'], 'columns': ['k', 'v'], 'change': 'n'}";
+  private static final String UPDATED = "{'keys': ['k'], 'columns': ['k', 'v'], 'change': 'n', 'progress': {'time': 't', 'clock': [" + STEP + "], 'arrivals': " + ARRIVALS + "}, "
+      + "'end': {'column': 'e', 'micros': 9}}";
 
   /** For each record, one in which every field has a value. */
   private static final List<String> WHOLE = List.of(

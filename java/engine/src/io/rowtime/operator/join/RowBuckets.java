@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * The rows of an input of an updating join, by join key. The state has an entry for each key. A key with many rows has pages besides:
@@ -103,6 +104,12 @@ final class RowBuckets {
       return rows;
     }
 
+    void readAll() {
+      for (int i = 0; i < pages; i++) {
+        page(i);
+      }
+    }
+
     /** Applies the changes of a batch; returns the rows whose counts differ. */
     List<KeptRow> apply(Collection<KeptRow> changes) {
       List<KeptRow> changed = new ArrayList<>();
@@ -127,6 +134,20 @@ final class RowBuckets {
         changed.add(row);
       }
       return changed;
+    }
+
+    /** Removes rows that match nothing any more, among those that have been read. */
+    void removeIf(Predicate<KeptRow> ended) {
+      for (Page page : loaded.values()) {
+        int had = page.rows.size();
+        page.rows.values().removeIf(row -> {
+          boolean ends = ended.test(row);
+          total -= ends ? row.count : 0;
+          return ends;
+        });
+        distinct += page.rows.size() - had;
+        page.changed |= page.rows.size() < had;
+      }
     }
 
     /** Writes what the batch has changed. */

@@ -24,7 +24,7 @@ import org.apache.spark.sql.types.StructType;
  * without a match, how much more often the result has it after the batch than before.
  *
  * <p>A batch reads the rows of those keys whose rows it changes: all of them if it makes pairs with them, otherwise the pages that
- * contain the changed rows.
+ * contain the changed rows. Rows that have had their last match are dropped ({@link EndingRows}).
  */
 final class UpdatingJoinOperator extends EntriesOperator {
   private static final long LAYOUT = 1;
@@ -56,6 +56,8 @@ final class UpdatingJoinOperator extends EntriesOperator {
   private final UpdatingJoinSpec spec;
   private final RowBuckets lefts;
   private final RowBuckets rights;
+  private final EndingRows leftEnds;
+  private final EndingRows rightEnds;
   private final boolean filters;
   private final boolean countsLeft;
   private final boolean countsRight;
@@ -76,6 +78,8 @@ final class UpdatingJoinOperator extends EntriesOperator {
     countsRight = condition != null && spec.rightOuter();
     lefts = new RowBuckets(0, countsLeft);
     rights = new RowBuckets(1, countsRight);
+    leftEnds = new EndingRows(2, spec.left(), spec.right(), lefts);
+    rightEnds = new EndingRows(3, spec.right(), spec.left(), rights);
     joiner = new RowJoiner(factory.left, factory.right);
     leftRow = new UnsafeRow(factory.left.length());
     rightRow = new UnsafeRow(factory.rightWidth);
@@ -84,6 +88,8 @@ final class UpdatingJoinOperator extends EntriesOperator {
   @Override protected void attach(States.Entries entries) {
     lefts.attach(entries);
     rights.attach(entries);
+    leftEnds.attach(entries);
+    rightEnds.attach(entries);
   }
 
   @Override public Iterator<InternalRow> process(Iterator<InternalRow> rows, long watermark) {
@@ -101,8 +107,13 @@ final class UpdatingJoinOperator extends EntriesOperator {
         }
         its = changes.get(slot);
       }
-      its.add(row.getInt(JoinInput.INPUT) == 0, row.getBinary(JoinInput.ROW), row.getLong(JoinInput.TIME));
+      boolean ofLeft = row.getInt(JoinInput.INPUT) == 0;
+      byte[] bytes = row.getBinary(JoinInput.ROW);
+      its.add(ofLeft, bytes, row.getLong(JoinInput.TIME));
+      (ofLeft ? rightEnds : leftEnds).takeOther(bytes);
     }
+    leftEnds.advance(watermark);
+    rightEnds.advance(watermark);
     ChangedPairs out = new ChangedPairs(spec.onlyAdds());
     if (spec.leftOuter()) {
       withoutKey.left.values().forEach(row -> out.add(row, null, row.count));
@@ -113,6 +124,8 @@ final class UpdatingJoinOperator extends EntriesOperator {
     for (int slot = 0; slot < changes.size(); slot++) {
       join(keys.key(slot), changes.set(slot, null), out);
     }
+    leftEnds.finish();
+    rightEnds.finish();
     return out.rows(joiner, leftRow, rightRow);
   }
 
@@ -144,6 +157,8 @@ final class UpdatingJoinOperator extends EntriesOperator {
     if (spec.rightOuter()) {
       of(right, left, countsRight, changedRights, matchedRights, false, (row, change) -> out.add(null, row, change));
     }
+    leftEnds.remove(key, left, changedLefts);
+    rightEnds.remove(key, right, changedRights);
     left.write();
     right.write();
   }

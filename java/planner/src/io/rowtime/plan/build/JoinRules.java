@@ -16,6 +16,7 @@ import io.rowtime.plan.rel.SearchKeyJoin;
 import io.rowtime.plan.rel.TemporalJoin;
 import io.rowtime.plan.rel.UpdatingJoin;
 import io.rowtime.plan.rel.Variation;
+import io.rowtime.plan.rewrite.LastMatches;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -44,8 +45,9 @@ final class JoinRules {
       JoinKeys keys = updating.keys();
       nodes.refuseIf(Plans.nodes(join).anyMatch(rel -> rel instanceof TableScan && plan.streams().contains(rel) && !StreamingNodes.readsStream(rel)),
           "a join of tables as streams in a result that changes");
+      LastMatches last = LastMatches.of(updating, plan.orders());
       return new Operator.UpdatingJoin(join.getJoinType(), nodes.expressions().all(keys.left()), nodes.expressions().all(keys.right()),
-          condition(keys, join));
+          lastMatch(last.left()), lastMatch(last.right()), condition(keys, join));
     }
     Expression condition = nodes.expressions().of(join.getCondition());
     nodes.refuseIf(join instanceof AsofJoin, "ASOF JOIN with a stream on its right");
@@ -57,6 +59,10 @@ final class JoinRules {
       refuseIfStreaming(join);
     }
     return new Operator.Join(join.getJoinType(), condition);
+  }
+
+  private static Operator.LastMatch lastMatch(LastMatches.End end) {
+    return end == null ? null : new Operator.LastMatch(end.column(), end.millis());
   }
 
   private void refuseIfStreaming(Join join) {

@@ -18,6 +18,7 @@ import io.rowtime.plan.node.NodeProperties;
 import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.node.PhysicalNode;
 import io.rowtime.plan.node.PlanNode;
+import io.rowtime.plan.node.PlanOperator;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -69,8 +70,8 @@ final class JoinExecutions {
       left = side(0, arrival(0), join.leftTime(), join.leftKeys());
       right = side(1, arrival(1), join.rightTime(), join.rightKeys());
     } else if (node.operator() instanceof Operator.UpdatingJoin join) {
-      left = new Side(node.input(0), 0, properties.reads().get(0), List.of(), change(0), join.leftKeys());
-      right = new Side(node.input(1), 1, properties.reads().get(1), List.of(), change(1), join.rightKeys());
+      left = updating(0, join.rightEnd(), join.leftKeys());
+      right = updating(1, join.leftEnd(), join.rightKeys());
     } else {
       Operator.IntervalJoin join = (Operator.IntervalJoin) node.operator();
       left = side(0, List.of(), null, join.leftKeys());
@@ -82,6 +83,13 @@ final class JoinExecutions {
   private Side side(int number, List<Expression> carried, Integer time, List<Expression> keys) {
     PlanNode input = node.input(number);
     return new Side(input, number, properties.reads().get(number), carried, time == null ? Expressions.rowtime(input) : column(input, time), keys);
+  }
+
+  /** @param ends when rows of the other input end by the ROWTIME of this one; null if they do not */
+  private Side updating(int number, Operator.LastMatch ends, List<Expression> keys) {
+    PlanNode input = node.input(number);
+    boolean reads = ends == null || properties.reads().get(number).contains(input.rowtimeIndex());
+    return new Side(input, number, properties.reads().get(number), reads ? List.of() : List.of(Expressions.rowtime(input)), change(number), keys);
   }
 
   private Expression change(int number) {
@@ -125,10 +133,22 @@ final class JoinExecutions {
     Operator.UpdatingJoin join = (Operator.UpdatingJoin) node.operator();
     boolean onlyAdds = !ChangeModes.retracts(node);
     UpdatingJoinSpec spec = new UpdatingJoinSpec(UpdatingJoinSpec.JoinType.valueOf(join.joinType().name()),
-        new UpdatingJoinSpec.Side(left.keys, left.joined, left.time), new UpdatingJoinSpec.Side(right.keys, right.joined, right.time), onlyAdds);
+        side(left, 0, join.rightEnd(), join.leftEnd()), side(right, 1, join.leftEnd(), join.rightEnd()), onlyAdds);
     Execution made = execution(spec, join.condition(), spec.hasRight(), null);
     Expression changes = new ColumnRef(left.joined.size() + (spec.hasRight() ? right.joined.size() : 0), "BIGINT", false);
     return new Execution(made.steps(), made.outputs(), null, null, onlyAdds ? null : changes, List.of());
+  }
+
+  /**
+   * @param ofOther when rows of the other input end
+   * @param end when its own rows end
+   */
+  private UpdatingJoinSpec.Side side(Side side, int number, Operator.LastMatch ofOther, Operator.LastMatch end) {
+    int rowtime = side.reads.indexOf(side.input.rowtimeIndex());
+    return new UpdatingJoinSpec.Side(side.keys, side.joined, side.time,
+        ofOther == null ? null : new UpdatingJoinSpec.Progress(side.joined.get(rowtime < 0 ? side.reads.size() : rowtime),
+            EngineTimes.clock(Expressions.clock(side.input)), arrivals(number)),
+        end == null ? null : new UpdatingJoinSpec.End(side.field(end.column()), EngineTimes.micros(end.millis())));
   }
 
   private TemporalJoinSpec.Side side(Side side, int number) {
@@ -158,7 +178,7 @@ final class JoinExecutions {
     }
     List<Expression> over = condition == null ? List.of() : List.of(condition.over(ref -> new ColumnRef(ref.index() < width ? left.reads.indexOf(ref.index())
         : left.columns.count() + right.reads.indexOf(ref.index() - width), ref.type(), ref.nullable())));
-    boolean waits = !(node.operator() instanceof Operator.UpdatingJoin);
+    boolean waits = node.kind() != PlanOperator.UPDATING_JOIN;
     List<Execution.Input> given = List.of(new Execution.Input(null, left.columns.columns(), waits ? inputs.get(0).boundSource() : null),
         new Execution.Input(null, right.columns.columns(), waits ? inputs.get(1).boundSource() : null));
     return new Execution(List.of(new Execution.Step(given, spec, over)), outputs, node.rowtimeIndex() < 0 ? time : null, arrival, null, List.of());

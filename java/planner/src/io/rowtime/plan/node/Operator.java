@@ -311,15 +311,25 @@ public sealed interface Operator {
     }
   }
 
+  /** A row of a join matches no row of the other input whose ROWTIME is later than the value of a column and so many milliseconds. */
+  record LastMatch(int column, long millis) {}
+
   /**
    * A join of two streams, or of results that change, whose rows are retracted when rows of the inputs are, or, in some kinds
    * of join, when a match arrives.
+   *
+   * @param leftEnd when a left row has had its last match; null if it can always get another one
    */
   record UpdatingJoin(@Meaning("kind of join") JoinRelType joinType, @Meaning(value = "keys", role = Role.LEFT_EXPRESSION) List<Expression> leftKeys,
       @Meaning(value = "keys of the right input", role = Role.RIGHT_EXPRESSION) List<Expression> rightKeys,
+      @NoMeaning("follows from the condition") LastMatch leftEnd, @NoMeaning("follows from the condition") LastMatch rightEnd,
       @Meaning(value = "condition", role = Role.CONDITION) Expression condition) implements Operator {
     @Override public PlanOperator kind() {
       return PlanOperator.UPDATING_JOIN;
+    }
+
+    @Override public Set<Need> needs() {
+      return (leftEnd == null && rightEnd == null ? Needs.STATE : Needs.WATERMARK_AND_STATE).needs();
     }
 
     @Override public Changes changes() {

@@ -105,6 +105,8 @@ final class ArrivalOrder {
           List.of(new Arrival(inputs.get(0) != Order.IN_ORDER, ordered ? null : maxDisorder(node, 0, inputs), !ordered)));
       case INTERVAL_JOIN, TEMPORAL_JOIN -> new Rows(ordered ? Order.IN_ORDER : Order.MIXED, IntStream.range(0, 2)
           .mapToObj(i -> new Arrival(inputs.get(i) != Order.IN_ORDER, maxDisorder(node, i, inputs), !ordered)).toList());
+      case UPDATING_JOIN -> new Rows(Order.IN_ORDER, IntStream.range(0, 2)
+          .mapToObj(i -> new Arrival(inputs.get(i) != Order.IN_ORDER, maxDisorder(node, i, inputs), true)).toList());
       case PROCESS -> {
         boolean disordered = inputs.get(0) != Order.IN_ORDER;
         // Only the watermark decides when its rows are emitted.

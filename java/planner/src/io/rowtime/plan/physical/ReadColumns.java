@@ -77,7 +77,12 @@ final class ReadColumns {
       }
       case UPDATING_JOIN -> {
         Operator.UpdatingJoin join = (Operator.UpdatingJoin) node.operator();
-        yield references(number == 0 ? join.leftKeys() : join.rightKeys(), ofJoin(node, join.condition(), above, number));
+        BitSet columns = references(number == 0 ? join.leftKeys() : join.rightKeys(), ofJoin(node, join.condition(), above, number));
+        Operator.LastMatch end = number == 0 ? join.leftEnd() : join.rightEnd();
+        if (end != null) {
+          columns.set(end.column());
+        }
+        yield columns;
       }
       case TEMPORAL_JOIN -> {
         Operator.TemporalJoin join = (Operator.TemporalJoin) node.operator();

@@ -26,7 +26,9 @@ import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.TemporalFilter;
 import io.rowtime.plan.rel.TemporalJoin;
 import io.rowtime.plan.rel.TopN;
+import io.rowtime.plan.rel.UpdatingJoin;
 import io.rowtime.plan.rel.WindowedInput;
+import io.rowtime.plan.rewrite.LastMatches;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -81,6 +83,9 @@ public final class StateBounds {
     }
     if (rel instanceof TemporalFilter filter) {
       return temporal(filter);
+    }
+    if (rel instanceof UpdatingJoin join) {
+      return join(join);
     }
     if (rel instanceof ChangingRows rows) {
       return new StateBound(Size.UNBOUNDED, null, keeps(rows));
@@ -254,6 +259,27 @@ public final class StateBounds {
     }
     return process.partition().isEmpty() ? new StateBound(Size.CONSTANT, null, "what " + name + " keeps: it declares no state_ttl")
         : new StateBound(Size.UNBOUNDED, null, "what " + name + " keeps for each partition, until it clears it or its time to live has passed: it declares no state_ttl");
+  }
+
+  private StateBound join(UpdatingJoin join) {
+    LastMatches last = LastMatches.of(join, plan.orders());
+    if (last.left() == null && last.right() == null) {
+      return new StateBound(Size.UNBOUNDED, null, keeps(join));
+    }
+    String left = last.left() == null ? null : ends(join, 0, last.left());
+    String right = last.right() == null ? null : ends(join, 1, last.right());
+    if (left != null && right != null) {
+      return new StateBound(Size.WINDOW, null, left + "; " + right);
+    }
+    return new StateBound(Size.UNBOUNDED, null, "all rows of the " + (left == null ? "left" : "right") + " input, by the join's keys: nothing limits when a match arrives; "
+        + (left == null ? right : left));
+  }
+
+  private static String ends(Join join, int input, LastMatches.End end) {
+    String column = "its " + readable(join.getInput(input).getRowType().getFieldNames().get(end.column()));
+    Duration after = Duration.ofMillis(end.millis());
+    String passes = after.isZero() ? " passes " : after.isNegative() ? " is past " + after.abs() + " before " : " is more than " + after + " past ";
+    return "a row of the " + (input == 0 ? "left" : "right") + " input is kept until the bound of the " + (input == 0 ? "right" : "left") + " one" + passes + column;
   }
 
   private StateBound join(IntervalJoin join) {

@@ -12,8 +12,8 @@ import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rex.RexNode;
 
 /**
- * A join of two whole streams, or of results that change, below TO_CHANGELOG. Nothing limits when a match arrives, so all rows of both
- * inputs are kept. A row of the result can be retracted, unless rows of the inputs cannot and a match only adds rows.
+ * A join of two whole streams, or of results that change, below TO_CHANGELOG. All rows of both inputs are kept, unless the
+ * condition says when a row has had its last match. A row of the result can be retracted, unless rows of the inputs cannot and a match only adds rows.
  */
 public final class UpdatingJoin extends Join implements ChangingRows {
   public UpdatingJoin(Join join) {

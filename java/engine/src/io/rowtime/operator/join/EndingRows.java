@@ -1,0 +1,108 @@
+package io.rowtime.operator.join;
+
+import io.rowtime.operator.join.RowBuckets.Bucket;
+import io.rowtime.operator.spec.BoundClock;
+import io.rowtime.operator.spec.UpdatingJoinSpec;
+import io.rowtime.state.States;
+import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+
+/**
+ * Drops the rows of an input of an updating join that no later row of the other input matches: the other input has passed the
+ * time at which they end. The results that they are in stay. How far the other input has advanced, the watermark shows, and the rows of
+ * the task.
+ */
+final class EndingRows {
+  private final RowBuckets rows;
+  private final RowEnds ends;
+  private final UnsafeRow row;
+  /** The column with the time at which a row ends, and what is added to it; -1 if rows do not end. */
+  private final int column;
+  private final long micros;
+  private final UnsafeRow other;
+  private final int time;
+  private final BoundClock clock;
+  private final Long disorder;
+  /** The ROWTIME of the latest row of the other input in the batch. */
+  private long newest = Long.MIN_VALUE;
+  /** The least ROWTIME of later rows of the other input: rows whose end is before it have ended. */
+  private long now = Long.MIN_VALUE;
+
+  /**
+   * @param number tells the entries of the state apart from others
+   * @param side the input
+   * @param rows those of the input in the state
+   */
+  EndingRows(int number, UpdatingJoinSpec.Side side, UpdatingJoinSpec.Side otherSide, RowBuckets rows) {
+    this.rows = rows;
+    ends = new RowEnds(number);
+    boolean ending = side.end() != null;
+    row = new UnsafeRow(side.columns().size());
+    column = ending ? side.columns().indexOf(side.end().column()) : -1;
+    micros = ending ? side.end().micros() : 0;
+    other = new UnsafeRow(otherSide.columns().size());
+    time = ending ? otherSide.columns().indexOf(otherSide.progress().time()) : -1;
+    clock = ending ? otherSide.clock() : null;
+    disorder = ending ? otherSide.progress().arrivals().of(false).maxDisorder() : null;
+  }
+
+  void attach(States.Entries entries) {
+    ends.attach(entries);
+  }
+
+  /** Takes notice of a row of the other input. */
+  void takeOther(byte[] bytes) {
+    if (disorder != null) {
+      other.pointTo(bytes, bytes.length);
+      newest = Math.max(newest, other.getLong(time));
+    }
+  }
+
+  /** Determines which rows end, once all rows of the batch are known. */
+  void advance(long watermark) {
+    if (column >= 0) {
+      now = Math.max(clock.at(watermark), newest == Long.MIN_VALUE ? newest : newest - disorder);
+      newest = Long.MIN_VALUE;
+    }
+  }
+
+  /**
+   * Removes the rows of a key that have ended, and remembers when others do.
+   *
+   * @param changed those that the batch has changed
+   */
+  void remove(byte[] key, Bucket bucket, List<KeptRow> changed) {
+    if (column < 0) {
+      return;
+    }
+    bucket.removeIf(this::hasEnded);
+    for (KeptRow each : changed) {
+      if (each.before == 0 && each.count > 0 && !hasEnded(each)) {
+        ends.add(key, end(each), now);
+      }
+    }
+  }
+
+  /** Removes the rows of other keys that have ended. */
+  void finish() {
+    if (column < 0) {
+      return;
+    }
+    ends.removeBefore(now, key -> {
+      Bucket bucket = rows.bucket(key);
+      bucket.readAll();
+      bucket.removeIf(this::hasEnded);
+      bucket.write();
+    });
+    ends.write();
+  }
+
+  private boolean hasEnded(KeptRow kept) {
+    // A row without an end matches nothing.
+    return kept.get(row).isNullAt(column) || end(kept) < now;
+  }
+
+  private long end(KeptRow kept) {
+    return kept.get(row).getLong(column) + micros;
+  }
+}
