@@ -50,11 +50,17 @@ final class EndingRows {
     ends.attach(entries);
   }
 
-  /** Takes notice of a row of the other input. */
   void takeOther(byte[] bytes) {
     if (disorder != null) {
       other.pointTo(bytes, bytes.length);
-      newest = Math.max(newest, other.getLong(time));
+      takeOther(other);
+    }
+  }
+
+  /** Takes notice of a row of the other input. */
+  void takeOther(UnsafeRow row) {
+    if (disorder != null) {
+      newest = Math.max(newest, row.getLong(time));
     }
   }
 
@@ -78,7 +84,7 @@ final class EndingRows {
     bucket.removeIf(this::hasEnded);
     for (KeptRow each : changed) {
       if (each.before == 0 && each.count > 0 && !hasEnded(each)) {
-        ends.add(key, end(each), now);
+        ends.add(key, end(each.get(row)), now);
       }
     }
   }
@@ -98,11 +104,15 @@ final class EndingRows {
   }
 
   private boolean hasEnded(KeptRow kept) {
-    // A row without an end matches nothing.
-    return kept.get(row).isNullAt(column) || end(kept) < now;
+    return hasEnded(kept.get(row));
   }
 
-  private long end(KeptRow kept) {
-    return kept.get(row).getLong(column) + micros;
+  boolean hasEnded(UnsafeRow of) {
+    // A row without an end matches nothing.
+    return column >= 0 && (of.isNullAt(column) || end(of) < now);
+  }
+
+  private long end(UnsafeRow of) {
+    return of.getLong(column) + micros;
   }
 }

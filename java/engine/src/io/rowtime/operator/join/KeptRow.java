@@ -11,7 +11,8 @@ final class KeptRow {
   private static final int SEED = 17;
 
   final byte[] bytes;
-  private final int hash;
+  private int hash;
+  private boolean hashed;
   /** How often the input has the row: before the batch, and after it. */
   long before;
   long count;
@@ -26,7 +27,6 @@ final class KeptRow {
 
   KeptRow(byte[] bytes) {
     this.bytes = bytes;
-    this.hash = Murmur3_x86_32.hashUnsafeBytes(bytes, Platform.BYTE_ARRAY_OFFSET, bytes.length, SEED);
   }
 
   /** Points {@code to} at the row. */
@@ -36,11 +36,15 @@ final class KeptRow {
   }
 
   @Override public boolean equals(Object other) {
-    return other instanceof KeptRow row && hash == row.hash && Arrays.equals(bytes, row.bytes);
+    return other instanceof KeptRow row && hashCode() == row.hashCode() && Arrays.equals(bytes, row.bytes);
   }
 
   /** It is stored by this number, which is the same in every process. */
   @Override public int hashCode() {
+    if (!hashed) {
+      hash = Murmur3_x86_32.hashUnsafeBytes(bytes, Platform.BYTE_ARRAY_OFFSET, bytes.length, SEED);
+      hashed = true;
+    }
     return hash;
   }
 }

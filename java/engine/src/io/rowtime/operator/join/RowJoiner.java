@@ -1,6 +1,5 @@
 package io.rowtime.operator.join;
 
-import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
@@ -65,7 +64,9 @@ final class RowJoiner {
     if (length > buffer.length) {
       buffer = new byte[Math.max(length, buffer.length * 2)];
     }
-    Arrays.fill(buffer, 0, bits, (byte) 0);
+    for (int word = 0; word < bits; word += Long.BYTES) {
+      Platform.putLong(buffer, Platform.BYTE_ARRAY_OFFSET + (long) word, 0);
+    }
     int end = put(left, leftRow, size);
     end = put(right, rightRow, end);
     Platform.putLong(buffer, at(left.count + right.count), time);

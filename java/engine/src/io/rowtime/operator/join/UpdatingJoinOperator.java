@@ -24,7 +24,7 @@ import org.apache.spark.sql.types.StructType;
  * without a match, how much more often the result has it after the batch than before.
  *
  * <p>A batch reads the rows of those keys whose rows it changes: all of them if it makes pairs with them, otherwise the pages that
- * contain the changed rows. Rows that have had their last match are dropped ({@link EndingRows}).
+ * contain the changed rows. Inner joins of rows that are only added need less ({@link AddedRowsJoin}). Rows that have had their last match are dropped ({@link EndingRows}).
  */
 final class UpdatingJoinOperator extends EntriesOperator {
   private static final long LAYOUT = 1;
@@ -63,6 +63,8 @@ final class UpdatingJoinOperator extends EntriesOperator {
   private final boolean countsRight;
   private final RowJoiner joiner;
   private final Expression condition;
+  /** Null if rows can be retracted, or have no pairs. */
+  private final AddedRowsJoin added;
   private final JoinedRow both = new JoinedRow();
   private final UnsafeRow leftRow;
   private final UnsafeRow rightRow;
@@ -83,6 +85,8 @@ final class UpdatingJoinOperator extends EntriesOperator {
     joiner = new RowJoiner(factory.left, factory.right);
     leftRow = new UnsafeRow(factory.left.length());
     rightRow = new UnsafeRow(factory.rightWidth);
+    added = spec.joinType() != UpdatingJoinSpec.JoinType.INNER || !spec.onlyAdds() ? null
+        : new AddedRowsJoin(lefts, leftEnds, factory.left.length(), rights, rightEnds, factory.rightWidth, joiner, condition == null ? null : this::predicate);
   }
 
   @Override protected void attach(States.Entries entries) {
@@ -93,6 +97,9 @@ final class UpdatingJoinOperator extends EntriesOperator {
   }
 
   @Override public Iterator<InternalRow> process(Iterator<InternalRow> rows, long watermark) {
+    if (added != null) {
+      return added.process(rows, watermark);
+    }
     KeySlots keys = new KeySlots();
     List<Changes> changes = new ArrayList<>();
     Changes withoutKey = new Changes();
@@ -179,13 +186,18 @@ final class UpdatingJoinOperator extends EntriesOperator {
     }
   }
 
+  private BasePredicate predicate() {
+    BasePredicate made = Predicate.create(condition);
+    made.initialize(0);
+    return made;
+  }
+
   private boolean match(KeptRow left, KeptRow right) {
     if (condition == null) {
       return true;
     }
     if (matches == null) {
-      matches = Predicate.create(condition);
-      matches.initialize(0);
+      matches = predicate();
     }
     return matches.eval(both.apply(left.get(leftRow), right.get(rightRow)));
   }
