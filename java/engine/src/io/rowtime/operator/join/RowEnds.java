@@ -6,6 +6,7 @@ import io.rowtime.state.values.Output;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -23,7 +24,7 @@ final class RowEnds {
   private final int number;
   private States.Entries entries;
   /** How many chunks a time has; null before it is read. */
-  private TreeMap<Long, Integer> chunks;
+  private NavigableMap<Long, Integer> chunks;
   private final Map<Long, List<byte[]>> added = new TreeMap<>();
   private boolean changed;
 
@@ -102,7 +103,7 @@ final class RowEnds {
     entries.put(stateKey(), to.toBytes());
   }
 
-  private TreeMap<Long, Integer> read() {
+  private NavigableMap<Long, Integer> read() {
     if (chunks == null) {
       chunks = new TreeMap<>();
       byte[] saved = entries.get(stateKey());
