@@ -70,7 +70,7 @@ public class EndingRowsTest {
       JoinType type = JoinType.values()[seed % JoinType.values().length];
       boolean leftEnds = random.nextInt(4) > 0;
       boolean rightEnds = !leftEnds || random.nextInt(4) > 0;
-      long disorder = random.nextInt(3) * 4 * SECOND;
+      long disorder = random.nextInt(3) * 4L * SECOND;
       Long told = random.nextBoolean() ? (Long) disorder : null;
       RowBuckets.pageSize = 1 + random.nextInt(4);
       int keys = 1 + random.nextInt(4);
