@@ -138,6 +138,27 @@ public class EndingRowsTest {
     assertTrue(most + " entries", most < 600);
   }
 
+  /** Years of auctions arrive before the first bid: their ends take few entries, and they are gone soon after they have passed. */
+  @Test public void endsOfManyYearsAreFew() {
+    FakeStates states = new FakeStates();
+    TaskOperator operator = operator(JoinType.INNER, 0L, true, true);
+    operator.open(states, null);
+    List<Timed> auctions = new ArrayList<>();
+    int count = 20_000;
+    long hour = 3600 * SECOND;
+    for (int i = 0; i < count; i++) {
+      auctions.add(new Timed(true, i, i * hour, (i + 1) * hour));
+    }
+    take(operator.process(input(auctions), 0), JoinType.INNER, new HashMap<>());
+    states.header = operator.save();
+    assertTrue(states.size() + " entries", states.size() < count + 2000);
+    operator.attach(states);
+    // After half of the time, and a 32nd of it.
+    take(operator.process(input(List.of(new Timed(false, 1, (count / 2 + count / 32) * hour, null))), 0), JoinType.INNER, new HashMap<>());
+    states.header = operator.save();
+    assertTrue(states.size() + " entries", states.size() < count / 2 + 2000);
+  }
+
   private static Iterator<InternalRow> input(List<Timed> rows) {
     return rows.stream().<InternalRow>map(each -> PACKED.apply(new GenericInternalRow(new Object[] {each.left ? 0 : 1, 1L,
         KEY.apply(new GenericInternalRow(new Object[] {each.k})).getBytes(),

@@ -58,6 +58,8 @@ final class AddedRowsJoin {
   }
 
   Iterator<InternalRow> process(Iterator<InternalRow> rows, long watermark) {
+    // The rows of the last batch are still there if not all of its output has been read.
+    forget();
     KeySlots keys = new KeySlots();
     while (rows.hasNext()) {
       UnsafeRow row = (UnsafeRow) rows.next();

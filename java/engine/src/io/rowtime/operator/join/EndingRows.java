@@ -23,7 +23,7 @@ final class EndingRows {
   private final int time;
   private final BoundClock clock;
   private final Long disorder;
-  /** The ROWTIME of the latest row of the other input in the batch. */
+  /** The ROWTIME of the latest row of the other input. */
   private long newest = Long.MIN_VALUE;
   /** The least ROWTIME of later rows of the other input: rows whose end is before it have ended. */
   private long now = Long.MIN_VALUE;
@@ -51,7 +51,7 @@ final class EndingRows {
   }
 
   void takeOther(byte[] bytes) {
-    if (disorder != null) {
+    if (column >= 0) {
       other.pointTo(bytes, bytes.length);
       takeOther(other);
     }
@@ -59,7 +59,7 @@ final class EndingRows {
 
   /** Takes notice of a row of the other input. */
   void takeOther(UnsafeRow row) {
-    if (disorder != null) {
+    if (column >= 0) {
       newest = Math.max(newest, row.getLong(time));
     }
   }
@@ -67,8 +67,9 @@ final class EndingRows {
   /** Determines which rows end, once all rows of the batch are known. */
   void advance(long watermark) {
     if (column >= 0) {
-      now = Math.max(clock.at(watermark), newest == Long.MIN_VALUE ? newest : newest - disorder);
-      newest = Long.MIN_VALUE;
+      // Spark's watermark is 0 before there is one.
+      long bound = watermark > 0 ? clock.at(watermark) : Long.MIN_VALUE;
+      now = Math.max(now, newest == Long.MIN_VALUE || disorder == null ? bound : Math.max(bound, newest - disorder));
     }
   }
 
@@ -84,7 +85,7 @@ final class EndingRows {
     bucket.removeIf(this::hasEnded);
     for (KeptRow each : changed) {
       if (each.before == 0 && each.count > 0 && !hasEnded(each)) {
-        ends.add(key, end(each.get(row)), now);
+        ends.add(key, end(each.get(row)), Math.max(now, newest));
       }
     }
   }

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 /**
  * The join keys that have rows which end, by the time at which they do, so that their rows are found without reading others.
  *
- * <p>Times are rounded up, the more the further away they are: there are at most a few hundred, whatever the rows say. The keys of a
- * time are in chunks, one for each batch that added some.
+ * <p>Times are rounded up, the more the further they are from those of the rows that arrive: there are at most a few thousand, whatever
+ * the rows say. The keys of a time are in chunks, one for each batch that added some.
  */
 final class RowEnds {
   private static final long SECOND = 1_000_000;
@@ -27,6 +27,8 @@ final class RowEnds {
   private NavigableMap<Long, Integer> chunks;
   private final Map<Long, List<byte[]>> added = new TreeMap<>();
   private boolean changed;
+  /** The first time that was added: others are near it as long as no better one is known. */
+  private long first = Long.MIN_VALUE;
 
   /** @param number tells its entries apart from others */
   RowEnds(int number) {
@@ -42,18 +44,19 @@ final class RowEnds {
   /**
    * Adds a key with rows that end at a time.
    *
-   * @param now the time up to which rows have ended
+   * @param about the time of the rows that arrive; the least long if it is not known
    */
-  void add(byte[] key, long end, long now) {
-    List<byte[]> keys = added.computeIfAbsent(rounded(end, now), missing -> new ArrayList<>());
+  void add(byte[] key, long end, long about) {
+    List<byte[]> keys = added.computeIfAbsent(rounded(end, about), missing -> new ArrayList<>());
     // The rows of a key come together.
     if (keys.isEmpty() || keys.get(keys.size() - 1) != key) {
       keys.add(key);
     }
   }
 
-  private static long rounded(long end, long now) {
-    long part = Math.max(end / PARTS - now / PARTS, SECOND);
+  private long rounded(long end, long about) {
+    first = first == Long.MIN_VALUE ? end : first;
+    long part = Math.max(Math.abs(end / PARTS - (about == Long.MIN_VALUE ? first : about) / PARTS), SECOND);
     long width = Long.highestOneBit(part / SECOND) * SECOND;
     return -Math.floorDiv(-end, width) * width;
   }
