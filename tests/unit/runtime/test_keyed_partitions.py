@@ -83,14 +83,16 @@ def stages_of_last(rt: Session, query: Query) -> int:
     ("sql", "partitions", "stages"), [(OVER, 1, 1), (OVER, 2, 2), (DISTINCT, 1, 1), (JOIN, 1, 2), (ABOVE, 1, 3)]
 )
 def test_rows_of_one_task_are_not_shuffled_to_one_task(rt: Session, sql: str, partitions: int, stages: int) -> None:
+    """In a micro-batch of more rows than are always computed in one task."""
     rt.sql("CREATE STREAM a (n INTEGER)")
     query = rt.submit(sql, partitions=partitions)
     rows: list[tuple[Any, ...]] = []
     for hour in (10, 12):
-        insert(rt, hour)
+        values = ", ".join(f"(TIMESTAMP '2024-05-01 {hour}:00:00', {n})" for n in range(1200))
+        rt.sql(f"INSERT INTO a VALUES {values}")
         rows += drain(query)
         assert stages_of_last(rt, query) == stages
-    assert len(rows) >= 2
+    assert len(rows) >= 1200
 
 
 def test_a_pump_does_not_sort_either(rt: Session) -> None:
