@@ -128,8 +128,8 @@ rt = rowtime.connect(warehouse=root / "w")
 rt.sql("CREATE STREAM a (n INTEGER)")
 rt.sql("CREATE STREAM b (c BIGINT) OPTIONS (history 'all')")
 # With up to four partitions, a few rows need no shuffle, and no disk.
-rt.sql("CREATE PUMP p STARTED OPTIONS (partitions 5) AS INSERT INTO b SELECT STREAM FLOOR(rowtime TO MINUTE) AS rowtime, "
-       "COUNT(*) AS c FROM a GROUP BY FLOOR(rowtime TO MINUTE)")
+rt.sql("CREATE PUMP p STARTED OPTIONS (partitions 5) AS INSERT INTO b SELECT STREAM "
+       "FLOOR(rowtime TO MINUTE) AS rowtime, COUNT(*) AS c FROM a GROUP BY FLOOR(rowtime TO MINUTE)")
 count = 0
 
 def insert():
