@@ -23,6 +23,7 @@ import org.apache.calcite.sql.fun.SqlBasicAggFunction;
 import org.apache.calcite.sql.fun.SqlCovarAggFunction;
 import org.apache.calcite.sql.fun.SqlLibrary;
 import org.apache.calcite.sql.fun.SqlLibraryOperatorTableFactory;
+import org.apache.calcite.sql.fun.SqlLeadLagAggFunction;
 import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlNthValueAggFunction;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
@@ -107,6 +108,10 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
       return binding.getTypeFactory().createTypeWithNullability(super.inferReturnType(binding), true);
     }
   };
+
+  public static final SqlAggFunction LAG = neighbor(SqlKind.LAG);
+
+  public static final SqlAggFunction LEAD = neighbor(SqlKind.LEAD);
 
   /** LISTAGG, NULL if there are no rows. */
   public static final SqlAggFunction LISTAGG = new SqlAggFunction("LISTAGG", null, SqlKind.LISTAGG, ReturnTypes.ARG0_NULLABLE_IF_EMPTY, null,
@@ -205,6 +210,16 @@ public final class RowtimeOperators extends ReflectiveSqlOperatorTable {
   }
 
   private RowtimeOperators() {}
+
+  /** In Calcite, the value of another row is never NULL if there is a default for the row that is missing. */
+  private static SqlAggFunction neighbor(SqlKind kind) {
+    return new SqlLeadLagAggFunction(kind) {
+      @Override public RelDataType inferReturnType(SqlOperatorBinding binding) {
+        RelDataType type = super.inferReturnType(binding);
+        return binding.getTypeFactory().createTypeWithNullability(type, type.isNullable() || binding.getOperandType(0).isNullable());
+      }
+    };
+  }
 
   /** In Calcite, a variance has the type of the average, which is too narrow for squared differences. */
   private static SqlAggFunction variance(String name, SqlKind kind) {
