@@ -203,11 +203,11 @@ def _over(chance: random.Random) -> Query:
     functions = ["SUM", "SUM", "COUNT", "MIN", "MAX", "FIRST_VALUE", "LAST_VALUE"]
     ranks = ["ROW_NUMBER()", "RANK()", "DENSE_RANK()", "LAG(c1)", "LEAD(c2, 2)", "LAG(c2, 1, 7)"]
     columns = ["c0", "c1", "c2"]
-    numbered = False
+    numbered: int | None = None
     for number in range(3, 3 + chance.choice([1, 1, 2])):
         if chance.random() < 0.3:
             rank = chance.choice(ranks)
-            numbered = numbered or (number == 3 and rank == "ROW_NUMBER()")
+            numbered = number if numbered is None and rank == "ROW_NUMBER()" else numbered
             columns.append(f"{rank} OVER ({by}{order}) AS c{number}")
         elif key is not None and chance.random() < 0.3:
             # Rows of a stream would be in order of ROWTIME.
@@ -216,7 +216,7 @@ def _over(chance: random.Random) -> Query:
             # A distance, which peers have in common.
             frame = "RANGE BETWEEN 2 PRECEDING AND 1 FOLLOWING"
             columns = [*columns[:3], f"SUM(c2) OVER ({by}ORDER BY c1 {frame}) AS c3"]
-            numbered = False
+            numbered = None
             break
         else:
             value = chance.choice(["c1", "c2"])
@@ -226,7 +226,7 @@ def _over(chance: random.Random) -> Query:
     if chance.random() < 0.3:
         sql = f"SELECT c0, COUNT(*) AS c1, SUM(c3) AS c2 FROM ({sql}) AS w GROUP BY c0"
         return Query(sql, (0,), chance.random() < 0.4)
-    found = key or ((*partition, 3) if numbered else None)
+    found = key or ((*partition, numbered) if numbered else None)
     return Query(sql, found, bool(found) and chance.random() < 0.4)
 
 
