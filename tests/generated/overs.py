@@ -35,8 +35,7 @@ def over_windows(names: Names, found: From) -> Query:
         _sliding(made.scope, times, names.chance.choice(times).sql, _border(made))
         for _ in range(names.chance.randint(1, 2))
     ]
-    inner = From(made.sql, (*made.scope.scope, made.time), True, found.about, made.time)
-    return _with_calls(names, inner, made.scope, calls, f"OVER {made.name}()")
+    return _with_calls(names, made.rows, made.scope, calls, f"OVER {made.name}()")
 
 
 def top(names: Names, found: From) -> Query:
@@ -49,8 +48,7 @@ def top(names: Names, found: From) -> Query:
 def top_windows(names: Names, found: From) -> Query:
     """The first rows of the windows of TUMBLE, HOP and SESSION."""
     made = windowed(names, found)
-    inner = From(made.sql, (*made.scope.scope, made.time), True, found.about, made.time)
-    return _top(names, inner, made.scope, _border(made), f"Top-N of {made.name}()")
+    return _top(names, made.rows, made.scope, _border(made), f"Top-N of {made.name}()")
 
 
 def _with_calls(names: Names, found: From, scope: Expressions, calls: list[Expr], about: str) -> Query:

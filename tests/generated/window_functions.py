@@ -22,6 +22,10 @@ class Windowed:
     time: Expr
     borders: tuple[Expr, Expr]
 
+    @property
+    def rows(self) -> From:
+        return From(self.sql, (*self.scope.scope, self.time), True, rowtime=self.time)
+
 
 def window_function(names: Names, found: From) -> Query:
     """The rows with a border of their windows, or its start as a further column."""

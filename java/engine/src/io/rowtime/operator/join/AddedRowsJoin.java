@@ -5,10 +5,7 @@ import io.rowtime.state.values.KeySlots;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.BasePredicate;
-import org.apache.spark.sql.catalyst.expressions.JoinedRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
 
@@ -44,13 +41,10 @@ final class AddedRowsJoin {
   private final Side left;
   private final Side right;
   private final RowJoiner joiner;
-  private final Supplier<BasePredicate> condition;
-  private final JoinedRow both = new JoinedRow();
-  private BasePredicate matches;
+  private final JoinCondition condition;
 
-  /** @param condition makes the condition over a left and a right row; null for none */
   AddedRowsJoin(RowBuckets lefts, EndingRows leftEnds, int leftWidth, RowBuckets rights, EndingRows rightEnds, int rightWidth, RowJoiner joiner,
-      Supplier<BasePredicate> condition) {
+      JoinCondition condition) {
     left = new Side(lefts, leftEnds, leftWidth);
     right = new Side(rights, rightEnds, rightWidth);
     this.joiner = joiner;
@@ -68,10 +62,9 @@ final class AddedRowsJoin {
       long place = row.getLong(JoinInput.ROW);
       side.view.pointTo(row.getBaseObject(), row.getBaseOffset() + (place >> 32), (int) place);
       (ofLeft ? right : left).ends.takeOther(side.view);
+      int slot = JoinInput.slot(row, keys);
       // A row without a key matches nothing.
-      if (!row.isNullAt(JoinInput.KEY)) {
-        long key = row.getLong(JoinInput.KEY);
-        int slot = keys.slot(row.getBaseObject(), row.getBaseOffset() + (key >> 32), (int) key);
+      if (slot != JoinRows.NO_KEY) {
         for (long times = row.getLong(JoinInput.TIME); times > 0; times--) {
           side.take(side.view.getBaseObject(), side.view.getBaseOffset(), side.view.getSizeInBytes(), slot);
         }
@@ -131,15 +124,9 @@ final class AddedRowsJoin {
   }
 
   private void addPair(long leftNumber, long rightNumber, Pairs out) {
-    if (condition != null) {
-      if (matches == null) {
-        matches = condition.get();
-      }
-      if (!matches.eval(both.apply(left.rows.get(leftNumber, left.view), right.rows.get(rightNumber, right.view)))) {
-        return;
-      }
+    if (condition.isEmpty() || condition.matches(left.rows.get(leftNumber, left.view), right.rows.get(rightNumber, right.view))) {
+      out.add(leftNumber, rightNumber, 1);
     }
-    out.add(leftNumber, rightNumber, 1);
   }
 
   /**

@@ -10,10 +10,7 @@ import io.rowtime.state.values.Layout;
 import io.rowtime.state.values.Output;
 import java.util.Iterator;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.BasePredicate;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.expressions.JoinedRow;
-import org.apache.spark.sql.catalyst.expressions.Predicate;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
 
@@ -48,11 +45,9 @@ final class IntervalJoinOperator implements TaskOperator {
   private final JoinInput left;
   private final JoinInput right;
   private final RowJoiner joiner;
-  private final Expression condition;
-  private final JoinedRow both = new JoinedRow();
+  private final JoinCondition condition;
   private final UnsafeRow leftRow;
   private final UnsafeRow rightRow;
-  private BasePredicate matches;
   /** The base time up to which rows enter, and the ROWTIME up to which rows without a match are emitted. */
   private long entryReach;
   private long endReach;
@@ -60,7 +55,7 @@ final class IntervalJoinOperator implements TaskOperator {
   private IntervalJoinOperator(Factory factory) {
     spec = factory.spec;
     ordered = factory.ordered;
-    condition = factory.condition;
+    condition = new JoinCondition(factory.condition);
     joiner = new RowJoiner(factory.left, factory.right);
     KeySlots keys = new KeySlots();
     SlotCounter counter = new SlotCounter(keys);
@@ -202,15 +197,8 @@ final class IntervalJoinOperator implements TaskOperator {
     if (time > left.end(leftNumber) || time > right.end(rightNumber)) {
       return;
     }
-    if (condition != null) {
-      if (matches == null) {
-        matches = Predicate.create(condition);
-        matches.initialize(0);
-      }
-      both.apply(left.rows.get(leftNumber, leftRow), right.rows.get(rightNumber, rightRow));
-      if (!matches.eval(both)) {
-        return;
-      }
+    if (!condition.isEmpty() && !condition.matches(left.rows.get(leftNumber, leftRow), right.rows.get(rightNumber, rightRow))) {
+      return;
     }
     boolean first = left.match(leftNumber);
     if (spec.hasRight()) {

@@ -154,13 +154,20 @@ final class JoinInput {
   }
 
   private int slot(UnsafeRow row) {
+    int slot = slot(row, keys);
+    if (slot != JoinRows.NO_KEY) {
+      counter.increment(slot);
+    }
+    return slot;
+  }
+
+  /** Returns the slot of the key of a row with the columns {@link #COLUMNS}. */
+  static int slot(UnsafeRow row, KeySlots keys) {
     if (row.isNullAt(KEY)) {
       return JoinRows.NO_KEY;
     }
     long place = row.getLong(KEY);
-    int slot = keys.slot(row.getBaseObject(), row.getBaseOffset() + (place >> 32), (int) place);
-    counter.increment(slot);
-    return slot;
+    return keys.slot(row.getBaseObject(), row.getBaseOffset() + (place >> 32), (int) place);
   }
 
   /** Ends the batch: sorts the rows before which no other row can arrive any more. */

@@ -11,10 +11,7 @@ import io.rowtime.state.values.Output;
 import java.util.Arrays;
 import java.util.Iterator;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.BasePredicate;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.expressions.JoinedRow;
-import org.apache.spark.sql.catalyst.expressions.Predicate;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
@@ -57,18 +54,16 @@ final class TemporalJoinOperator implements TaskOperator {
   private final Expression[] identityColumns;
   private final int seq;
   private final RowJoiner joiner;
-  private final Expression condition;
-  private final JoinedRow both = new JoinedRow();
+  private final JoinCondition condition;
   private final UnsafeRow leftRow;
   private final UnsafeRow rightRow;
   private final UnsafeRow earlierRow;
   private UnsafeProjection identityOf;
-  private BasePredicate matches;
 
   private TemporalJoinOperator(Factory factory) {
     spec = factory.spec;
     ordered = factory.ordered;
-    condition = factory.condition;
+    condition = new JoinCondition(factory.condition);
     joiner = new RowJoiner(factory.left, factory.right);
     identityColumns = factory.identity;
     seq = factory.seq;
@@ -201,15 +196,11 @@ final class TemporalJoinOperator implements TaskOperator {
   }
 
   private boolean isMatch(long row, byte[] version) {
-    if (condition == null) {
+    if (condition.isEmpty()) {
       return true;
     }
-    if (matches == null) {
-      matches = Predicate.create(condition);
-      matches.initialize(0);
-    }
     rightRow.pointTo(version, Platform.BYTE_ARRAY_OFFSET, version.length);
-    return matches.eval(both.apply(left.rows.get(row, leftRow), rightRow));
+    return condition.matches(left.rows.get(row, leftRow), rightRow);
   }
 
   @Override public long due() {

@@ -12,10 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.BasePredicate;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.expressions.JoinedRow;
-import org.apache.spark.sql.catalyst.expressions.Predicate;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
 
@@ -24,7 +21,8 @@ import org.apache.spark.sql.types.StructType;
  * without a match, how much more often the result has it after the batch than before.
  *
  * <p>A batch reads the rows of those keys whose rows it changes: all of them if it makes pairs with them, otherwise the pages that
- * contain the changed rows. Inner joins of rows that are only added need less ({@link AddedRowsJoin}). Rows that have had their last match are dropped ({@link EndingRows}).
+ * contain the changed rows. Inner joins of rows that are only added need less ({@link AddedRowsJoin}). Rows that have had their last
+ * match are dropped ({@link EndingRows}).
  */
 final class UpdatingJoinOperator extends EntriesOperator {
   private static final long LAYOUT = 1;
@@ -62,22 +60,20 @@ final class UpdatingJoinOperator extends EntriesOperator {
   private final boolean countsLeft;
   private final boolean countsRight;
   private final RowJoiner joiner;
-  private final Expression condition;
+  private final JoinCondition condition;
   /** Null if rows can be retracted, or have no pairs. */
   private final AddedRowsJoin added;
-  private final JoinedRow both = new JoinedRow();
   private final UnsafeRow leftRow;
   private final UnsafeRow rightRow;
-  private BasePredicate matches;
 
   private UpdatingJoinOperator(Factory factory) {
     super(ROWS, LAYOUT);
     spec = factory.spec;
-    condition = factory.condition;
+    condition = new JoinCondition(factory.condition);
     filters = spec.joinType() == UpdatingJoinSpec.JoinType.SEMI || spec.leftOuter();
     // Without a condition, all rows of a key match.
-    countsLeft = condition != null && filters;
-    countsRight = condition != null && spec.rightOuter();
+    countsLeft = !condition.isEmpty() && filters;
+    countsRight = !condition.isEmpty() && spec.rightOuter();
     lefts = new RowBuckets(0, countsLeft);
     rights = new RowBuckets(1, countsRight);
     leftEnds = new EndingRows(2, spec.left(), spec.right(), lefts);
@@ -86,7 +82,7 @@ final class UpdatingJoinOperator extends EntriesOperator {
     leftRow = new UnsafeRow(factory.left.length());
     rightRow = new UnsafeRow(factory.rightWidth);
     added = spec.joinType() != UpdatingJoinSpec.JoinType.INNER || !spec.onlyAdds() ? null
-        : new AddedRowsJoin(lefts, leftEnds, factory.left.length(), rights, rightEnds, factory.rightWidth, joiner, condition == null ? null : this::predicate);
+        : new AddedRowsJoin(lefts, leftEnds, factory.left.length(), rights, rightEnds, factory.rightWidth, joiner, condition);
   }
 
   @Override protected void attach(States.Entries entries) {
@@ -143,7 +139,7 @@ final class UpdatingJoinOperator extends EntriesOperator {
     List<KeptRow> changedRights = right.apply(changes.right.values());
     List<KeptRow> matchedLefts = new ArrayList<>(changedLefts);
     List<KeptRow> matchedRights = new ArrayList<>(changedRights);
-    if (spec.hasRight() || condition != null) {
+    if (spec.hasRight() || !condition.isEmpty()) {
       for (KeptRow row : changedLefts) {
         // A filter only counts what a row matches, which is known of the other rows.
         Iterable<KeptRow> others = spec.hasRight() || row.before == 0 ? right.all() : changedRights;
@@ -186,20 +182,8 @@ final class UpdatingJoinOperator extends EntriesOperator {
     }
   }
 
-  private BasePredicate predicate() {
-    BasePredicate made = Predicate.create(condition);
-    made.initialize(0);
-    return made;
-  }
-
   private boolean match(KeptRow left, KeptRow right) {
-    if (condition == null) {
-      return true;
-    }
-    if (matches == null) {
-      matches = predicate();
-    }
-    return matches.eval(both.apply(left.get(leftRow), right.get(rightRow)));
+    return condition.isEmpty() || condition.matches(left.get(leftRow), right.get(rightRow));
   }
 
   /** Counts the matches of a row: of one that is new, all; of others, those that the batch changes. */

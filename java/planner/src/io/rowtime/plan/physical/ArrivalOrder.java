@@ -103,10 +103,8 @@ final class ArrivalOrder {
       case SESSION -> node.streaming() ? sessions(node, !((Operator.Session) node.operator()).keys().isEmpty(), inputs) : new Rows(Order.IN_ORDER, null);
       case TOP_N -> new Rows(ordered ? Order.IN_ORDER : Order.MIXED,
           List.of(new Arrival(inputs.get(0) != Order.IN_ORDER, ordered ? null : maxDisorder(node, 0, inputs), !ordered)));
-      case INTERVAL_JOIN, TEMPORAL_JOIN -> new Rows(ordered ? Order.IN_ORDER : Order.MIXED, IntStream.range(0, 2)
-          .mapToObj(i -> new Arrival(inputs.get(i) != Order.IN_ORDER, maxDisorder(node, i, inputs), !ordered)).toList());
-      case UPDATING_JOIN -> new Rows(Order.IN_ORDER, IntStream.range(0, 2)
-          .mapToObj(i -> new Arrival(inputs.get(i) != Order.IN_ORDER, maxDisorder(node, i, inputs), true)).toList());
+      case INTERVAL_JOIN, TEMPORAL_JOIN -> new Rows(ordered ? Order.IN_ORDER : Order.MIXED, ofBoth(node, inputs, !ordered));
+      case UPDATING_JOIN -> new Rows(Order.IN_ORDER, ofBoth(node, inputs, true));
       case PROCESS -> {
         boolean disordered = inputs.get(0) != Order.IN_ORDER;
         // Only the watermark decides when its rows are emitted.
@@ -132,6 +130,11 @@ final class ArrivalOrder {
         case DECIDED -> throw new IllegalStateException("The order in which " + node.kind() + " emits rows is not decided");
       });
     };
+  }
+
+  /** Returns how rows of both inputs arrive at a join. */
+  private static List<Arrival> ofBoth(PlanNode node, List<Order> inputs, boolean early) {
+    return IntStream.range(0, 2).mapToObj(i -> new Arrival(inputs.get(i) != Order.IN_ORDER, maxDisorder(node, i, inputs), early)).toList();
   }
 
   /** Groups that begin anew take their rows in order of time. */
