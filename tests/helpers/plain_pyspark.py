@@ -20,9 +20,12 @@ def main(warehouse: str, checkpoints: str, cores: str) -> None:
     }
     spark = SparkSession.builder.config(map=settings).getOrCreate()
     spark.sparkContext.setLogLevel("OFF")
-    arriving = spark.readStream.format("rowtime").options(warehouse=warehouse, start="earliest").load("A")
+    source = spark.readStream.format("rowtime").options(warehouse=warehouse, start="earliest")
     copies = []
     for target, columns in (("B", ("ROWTIME", "N")), ("T", ("N",))):
+        # Queries that share a DataFrame of a Python source share the environment of its function, to which the one that
+        # starts adds while the other serializes it.
+        arriving = source.load("A")
         place = {"warehouse": warehouse, "checkpointLocation": f"{checkpoints}/{target}"}
         copies.append(arriving.select(*columns).writeStream.format("rowtime").options(**place).start(target))
     while not all(copy.recentProgress for copy in copies):
