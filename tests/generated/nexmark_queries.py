@@ -28,7 +28,7 @@ class NexmarkQuery:
     final: bool = False
 
 
-def _same(sql: str, *, final: bool = False) -> NexmarkQuery:
+def same(sql: str, *, final: bool = False) -> NexmarkQuery:
     return NexmarkQuery(sql, sql, final)
 
 
@@ -84,14 +84,14 @@ _CHANNEL = (
 _PATTERN = "'(?:&|^)channel_id=([^&]*)'"
 
 QUERIES = {
-    "q0": _same("SELECT rowtime, auction, bidder, price, extra FROM bid"),
-    "q1": _same("SELECT rowtime, auction, bidder, 0.908 * price AS price, extra FROM bid"),
-    "q2": _same("SELECT rowtime, auction, price FROM bid WHERE MOD(auction, 123) = 0"),
-    "q3": _same(
+    "q0": same("SELECT rowtime, auction, bidder, price, extra FROM bid"),
+    "q1": same("SELECT rowtime, auction, bidder, 0.908 * price AS price, extra FROM bid"),
+    "q2": same("SELECT rowtime, auction, price FROM bid WHERE MOD(auction, 123) = 0"),
+    "q3": same(
         "SELECT P.name AS name, P.city AS city, P.state AS state, A.id AS id FROM auction A "
         "JOIN person P ON A.seller = P.id WHERE A.category = 10 AND P.state IN ('OR', 'ID', 'CA')"
     ),
-    "q4": _same(
+    "q4": same(
         "SELECT Q.category AS category, SUM(Q.final) AS total, COUNT(*) AS auctions FROM ("
         "SELECT MAX(B.price) AS final, A.category AS category FROM auction A JOIN bid B ON A.id = B.auction "
         "WHERE B.rowtime BETWEEN A.rowtime AND A.expires GROUP BY A.id, A.category) AS Q GROUP BY Q.category"
@@ -101,7 +101,7 @@ QUERIES = {
         f"SELECT MAX(num) AS most, rowtime, window_end FROM ({_COUNTS}) AS c GROUP BY rowtime, window_end) AS M "
         "ON A.rowtime = M.rowtime AND A.window_end = M.window_end AND A.num >= M.most"
     ),
-    "q6": _same(
+    "q6": same(
         "SELECT id, seller, FLOOR(AVG(price) OVER (PARTITION BY seller ORDER BY bid_time, id "
         f"ROWS BETWEEN 10 PRECEDING AND CURRENT ROW)) AS average FROM ({_BEST}) AS r WHERE nr <= 1"
     ),
@@ -119,7 +119,7 @@ QUERIES = {
         "FROM <tumble auction> AS a GROUP BY seller, window_start, window_end) AS A ON P.id = A.seller AND P.rowtime "
         "= A.rowtime"
     ),
-    "q9": _same(f"SELECT id, itemName, seller, bidder, price, bid_time, extra FROM ({_BEST}) AS r WHERE nr <= 1"),
+    "q9": same(f"SELECT id, itemName, seller, bidder, price, bid_time, extra FROM ({_BEST}) AS r WHERE nr <= 1"),
     "q11": NexmarkQuery(
         "SELECT SESSION_START(rowtime, INTERVAL '10' SECOND) AS rowtime, bidder, COUNT(*) AS num FROM bid "
         "GROUP BY SESSION(rowtime, INTERVAL '10' SECOND), bidder",
@@ -137,7 +137,7 @@ QUERIES = {
         f"SELECT auction, bidder, price, rowtime, 'said ' || MOD(auction, {SIDES + 2}) FROM bid WHERE MOD(auction, "
         f"{SIDES + 2}) BETWEEN 0 AND {SIDES - 1}",
     ),
-    "q14": _same(
+    "q14": same(
         "SELECT rowtime, auction, bidder, 0.908 * price AS price, CASE WHEN EXTRACT(HOUR FROM rowtime) BETWEEN 8 AND "
         "18 THEN 'day' "
         "WHEN EXTRACT(HOUR FROM rowtime) <= 6 OR EXTRACT(HOUR FROM rowtime) >= 20 THEN 'night' ELSE 'other' END AS "
@@ -145,29 +145,29 @@ QUERIES = {
         "extra, CHAR_LENGTH(extra) - CHAR_LENGTH(REPLACE(extra, 'c', '')) AS c_count FROM bid "
         "WHERE 0.908 * price > 1000000 AND 0.908 * price < 50000000"
     ),
-    "q15": _same(f"SELECT {_DAY} AS day_of, {_TOTALS} FROM bid GROUP BY {_DAY}", final=True),
-    "q16": _same(
+    "q15": same(f"SELECT {_DAY} AS day_of, {_TOTALS} FROM bid GROUP BY {_DAY}", final=True),
+    "q16": same(
         f"SELECT channel, {_DAY} AS day_of, MAX(DATE_FORMAT(rowtime, 'HH:mm')) AS latest, {_TOTALS} FROM bid "
         f"GROUP BY channel, {_DAY}",
         final=True,
     ),
-    "q17": _same(
+    "q17": same(
         f"SELECT auction, {_DAY} AS day_of, COUNT(*) AS bids, "
         + ", ".join(f"COUNT(*) FILTER (WHERE {rank}) AS bids{number}" for number, rank in enumerate(_RANKS))
         + ", MIN(price) AS least, MAX(price) AS most, FLOOR(AVG(price)) AS average, SUM(price) AS total FROM bid "
         f"GROUP BY auction, {_DAY}",
         final=True,
     ),
-    "q18": _same(
+    "q18": same(
         "SELECT auction, bidder, price, channel, extra FROM (SELECT auction, bidder, price, channel, extra, "
         "ROW_NUMBER() "
         "OVER (PARTITION BY bidder, auction ORDER BY rowtime DESC, extra) AS nr FROM bid) AS r WHERE nr <= 1"
     ),
-    "q19": _same(
+    "q19": same(
         "SELECT auction, nr, bidder, price FROM (SELECT auction, bidder, price, "
         "ROW_NUMBER() OVER (PARTITION BY auction ORDER BY price DESC, extra) AS nr FROM bid) AS r WHERE nr <= 10"
     ),
-    "q20": _same(
+    "q20": same(
         "SELECT B.auction AS auction, B.bidder AS bidder, B.price AS price, A.itemName AS itemName, A.seller AS seller "
         "FROM bid B JOIN auction A ON B.auction = A.id WHERE A.category = 10"
     ),
@@ -175,12 +175,12 @@ QUERIES = {
         _CHANNEL.replace("<id>", f"REGEXP_EXTRACT(url, {_PATTERN})"),
         _CHANNEL.replace("<id>", f"NULLIF(REGEXP_EXTRACT(url, {_PATTERN}, 1), '')"),
     ),
-    "q22": _same(
+    "q22": same(
         "SELECT rowtime, auction, bidder, price, channel, SPLIT_PART(url, '/', 4) AS dir1, SPLIT_PART(url, '/', 5) "
         "AS dir2, "
         "SPLIT_PART(url, '/', 6) AS dir3 FROM bid"
     ),
-    "q23": _same(
+    "q23": same(
         "SELECT B.bidder AS bidder, B.price AS price, P.name AS name, A.id AS id FROM bid B "
         "JOIN person P ON P.id = B.bidder JOIN auction A ON A.seller = B.bidder"
     ),

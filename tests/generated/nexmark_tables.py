@@ -1,8 +1,9 @@
 """Compares the results of Nexmark's 24 queries with DuckDB: each is a materialized view over three streams of Parquet
 files, which come in steps.
 
-`python tests/generated/nexmark_tables.py EVENTS [--late] [q5 …]` runs them over more events; with --late, they come up
-to three seconds out of order."""
+`python tests/generated/nexmark_tables.py EVENTS [--late] [--flink] [q5 …]` runs them over more events. With --late,
+they come up to three seconds out of order. With --flink, the results of Flink over the same rows are compared with
+DuckDB's as well; `tests/bench/README.md` says how to have Flink."""
 
 from __future__ import annotations
 
@@ -21,10 +22,11 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import duckdb
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from bench import generator
 
-from generated.nexmark_queries import DATE_FORMAT, QUERIES, SIDES, STREAMS, NexmarkQuery
+from generated.nexmark_queries import DATE_FORMAT, QUERIES, SIDES, STREAMS, NexmarkQuery, same
 from rowtime.opening import connect
 from rowtime.session import Session
 
@@ -76,13 +78,15 @@ def _renamed(rows: pa.Table) -> pa.Table:
     return rows.rename_columns(["rowtime" if name == "dateTime" else name for name in rows.column_names])
 
 
-_LOGGED = NexmarkQuery(
-    "",
-    "SELECT rowtime, auction, bidder, price, extra, DATE_FORMAT(rowtime, 'yyyy-MM-dd'), DATE_FORMAT(rowtime, 'HH:mm') "
-    "FROM bid",
-)
-# The pump's last row may wait for the end of its second.
-_COUNTED = NexmarkQuery("", "SELECT bidder, COUNT(*) FROM bid GROUP BY bidder", final=True)
+TARGETS = {
+    "q10": same(
+        "SELECT rowtime, auction, bidder, price, extra, DATE_FORMAT(rowtime, 'yyyy-MM-dd') AS dt, "
+        "DATE_FORMAT(rowtime, 'HH:mm') AS hm FROM bid",
+    ),
+    # The pump's last row may wait for the end of its second.
+    "q12": same("SELECT bidder, COUNT(*) AS num FROM bid GROUP BY bidder", final=True),
+}
+"""What the results of those two have that are no materialized view: of q12, which goes by the clock, the sums."""
 
 
 class Judge:
@@ -108,6 +112,13 @@ class Judge:
             f"CREATE OR REPLACE VIEW ended.{stream} AS SELECT * FROM main.{stream} WHERE rowtime < TIMESTAMP '{_FAR}'"
         )
 
+    def ended(self, files: Path) -> pa.Table:
+        """Returns the rows of a stream but its last, in order of arrival."""
+        tables = [pq.read_table(file) for file in sorted(files.glob("*.parquet"))]
+        return pa.concat_tables(tables).filter(
+            pc.field("rowtime") < pa.scalar(generator.FAR_MILLIS).cast(generator.TIME)
+        )
+
     def written(self, files: Path) -> pa.Table:
         """Returns the rows of Parquet files, in folders by two of their columns."""
         folders = "hive_partitioning = true, hive_types_autocast = false"
@@ -116,11 +127,18 @@ class Judge:
             f"FROM read_parquet('{files}/**/*.parquet', {folders})"
         ).to_arrow_table()
 
-    def differences(self, name: str, query: NexmarkQuery, found: pa.Table) -> list[str]:
-        """Returns what is wrong with the rows of a query."""
+    def schema(self, query: NexmarkQuery) -> pa.Schema:
+        self._expect(query)
+        return self._db.sql("FROM expected LIMIT 0").to_arrow_table().schema
+
+    def _expect(self, query: NexmarkQuery) -> None:
         self.ask(f"USE {'ended' if query.final else 'main'}")
         self.ask(f"CREATE OR REPLACE TABLE main.expected AS {query.duckdb}")
         self.ask("USE main")
+
+    def differences(self, name: str, query: NexmarkQuery, found: pa.Table) -> list[str]:
+        """Returns what is wrong with the rows of a query."""
+        self._expect(query)
         self._db.register("found", found)
         columns = zip(found.column_names, self.ask("DESCRIBE expected"), strict=True)
         cast = ", ".join(f'CAST("{ours}" AS {theirs[1]})' for ours, theirs in columns)
@@ -143,7 +161,7 @@ class NexmarkTables:
         self._rt = rt
         self._folder = folder
         self._queries = {name: query for name, query in QUERIES.items() if name in names}
-        self._targets = [name for name in ("q10", "q12") if name in names]
+        self._targets = [name for name in TARGETS if name in names]
         self._late = late
         self._judge = Judge()
         self._files = 0
@@ -187,6 +205,21 @@ class NexmarkTables:
             "COUNT(*) AS num FROM arrived GROUP BY TUMBLE(rowtime, INTERVAL '1' SECOND), bidder"
         )
 
+    def beside_flink(self) -> list[str]:
+        """Returns what is wrong with the results of Flink, over all rows but the last ones, which close windows."""
+        from generated.nexmark_flink import flink_results
+
+        wrong = []
+        rows = {stream: self._judge.ended(self._folder / stream) for stream in STREAMS}
+        with flink_results(self._folder / "flink", rows) as results:
+            queries = {**self._queries, **{name: TARGETS[name] for name in self._targets}}
+            for name, query in queries.items():
+                print(f"Flink: {name}", flush=True)
+                judged = replace(query, final=True)
+                found = results.rows(name, query.sql, self._judge.schema(judged))
+                wrong += self._judge.differences(f"{name} of Flink", judged, found)
+        return wrong
+
     def step(self, rows: Mapping[str, pa.Table]) -> None:
         """Lets the rows come, and waits until all results have them."""
         self._files += 1
@@ -213,7 +246,7 @@ class NexmarkTables:
                 wrong += self._judge.differences(name, judged, self._table(f"SELECT * FROM {name}"))
         if ended and "q10" in self._targets:
             wrong += self._judge.differences(
-                "q10", replace(_LOGGED, final=self._late), self._judge.written(self._folder / "q10")
+                "q10", replace(TARGETS["q10"], final=self._late), self._judge.written(self._folder / "q10")
             )
         if ended and "q12" in self._targets:
             # A later row, by the clock, closes the window of those before.
@@ -221,17 +254,19 @@ class NexmarkTables:
             self._rt.sql("INSERT INTO arrived (bidder) VALUES (-100)")
             self._rt.runtime.settle([])
             counted = self._table("SELECT bidder, SUM(num) FROM q12 WHERE bidder > 0 GROUP BY bidder")
-            wrong += self._judge.differences("q12", _COUNTED, counted)
+            wrong += self._judge.differences("q12", TARGETS["q12"], counted)
         return wrong
 
     def _table(self, sql: str) -> pa.Table:
         return self._rt.sql(sql).to_arrow()  # type: ignore[union-attr]
 
 
-ALL = (*QUERIES, "q10", "q12")
+ALL = (*QUERIES, *TARGETS)
 
 
-def compare(spark: Any, folder: Path, events: int, *, late: bool, names: Sequence[str] = ALL) -> list[str]:
+def compare(
+    spark: Any, folder: Path, events: int, *, late: bool, names: Sequence[str] = ALL, beside_flink: bool = False
+) -> list[str]:
     """Returns what is wrong: with results that change after each step, with others at the end."""
     with connect(spark, folder / "warehouse") as rt:
         tables = NexmarkTables(rt, folder, names, late=late)
@@ -242,7 +277,8 @@ def compare(spark: Any, folder: Path, events: int, *, late: bool, names: Sequenc
             tables.step(rows)
             if events <= STEP:
                 wrong += tables.differences(ended=False)
-        return wrong + tables.differences(ended=True)
+        wrong += tables.differences(ended=True)
+        return wrong + (tables.beside_flink() if beside_flink else [])
 
 
 def main() -> None:
@@ -253,7 +289,8 @@ def main() -> None:
     spark = start_spark()
     with tempfile.TemporaryDirectory() as folder:
         begin = time.perf_counter()
-        wrong = compare(spark, Path(folder), int(sys.argv[1]), late="--late" in sys.argv, names=names)
+        late, beside_flink = ("--late" in sys.argv, "--flink" in sys.argv)
+        wrong = compare(spark, Path(folder), int(sys.argv[1]), late=late, names=names, beside_flink=beside_flink)
         print(
             f"{len(names)} queries in {time.perf_counter() - begin:.0f} s, {len(wrong)} differences", *wrong, sep="\n"
         )
