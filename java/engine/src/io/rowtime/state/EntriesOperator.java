@@ -29,9 +29,19 @@ public abstract class EntriesOperator implements TaskOperator {
 
   @Override public final void open(States states, byte[] saved) {
     if (saved != null) {
-      Layout.check(new Input(saved).number(), layout);
+      checkLayout(new Input(saved).number());
     }
     attach(states);
+  }
+
+  /** Throws if the saved entries have a layout that cannot be read. */
+  protected void checkLayout(long saved) {
+    Layout.check(saved, layout);
+  }
+
+  /** Returns the layout of the entries. */
+  protected long layout() {
+    return layout;
   }
 
   @Override public final void attach(States states) {
@@ -40,7 +50,7 @@ public abstract class EntriesOperator implements TaskOperator {
 
   @Override public final byte[] save() {
     Output to = new Output();
-    to.number(layout);
+    to.number(layout());
     return to.toBytes();
   }
 

@@ -6,6 +6,7 @@ import io.rowtime.operator.spec.UpdatingJoinSpec;
 import io.rowtime.state.States;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.unsafe.Platform;
 
 /**
  * Drops the rows of an input of an updating join that no later row of the other input matches: the other input has passed the
@@ -13,7 +14,17 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
  * the task.
  */
 final class EndingRows {
-  private final RowBuckets rows;
+  /** Tells whether a row, in Spark's binary format, has ended. */
+  interface RowTest {
+    boolean test(byte[] bytes, int offset, int size);
+  }
+
+  /** Rows in the state by join key. */
+  interface Keyed {
+    void removeIf(byte[] key, RowTest ended);
+  }
+
+  private final Keyed rows;
   private final RowEnds ends;
   private final UnsafeRow row;
   /** The column with the time at which a row ends, and what is added to it; -1 if rows do not end. */
@@ -33,7 +44,7 @@ final class EndingRows {
    * @param side the input
    * @param rows those of the input in the state
    */
-  EndingRows(int number, UpdatingJoinSpec.Side side, UpdatingJoinSpec.Side otherSide, RowBuckets rows) {
+  EndingRows(int number, UpdatingJoinSpec.Side side, UpdatingJoinSpec.Side otherSide, Keyed rows) {
     this.rows = rows;
     ends = new RowEnds(number);
     boolean ending = side.end() != null;
@@ -85,8 +96,15 @@ final class EndingRows {
     bucket.removeIf(this::hasEnded);
     for (KeptRow each : changed) {
       if (each.before == 0 && each.count > 0 && !hasEnded(each)) {
-        ends.add(key, end(each.get(row)), Math.max(now, newest));
+        add(key, each.get(row));
       }
+    }
+  }
+
+  /** Remembers when a row ends that has not ended. */
+  void add(byte[] key, UnsafeRow of) {
+    if (column >= 0) {
+      ends.add(key, end(of), Math.max(now, newest));
     }
   }
 
@@ -95,17 +113,17 @@ final class EndingRows {
     if (column < 0) {
       return;
     }
-    ends.removeBefore(now, key -> {
-      Bucket bucket = rows.bucket(key);
-      bucket.readAll();
-      bucket.removeIf(this::hasEnded);
-      bucket.write();
-    });
+    ends.removeBefore(now, key -> rows.removeIf(key, this::hasEnded));
     ends.write();
   }
 
   private boolean hasEnded(KeptRow kept) {
     return hasEnded(kept.get(row));
+  }
+
+  private boolean hasEnded(byte[] bytes, int offset, int size) {
+    row.pointTo(bytes, Platform.BYTE_ARRAY_OFFSET + (long) offset, size);
+    return hasEnded(row);
   }
 
   boolean hasEnded(UnsafeRow of) {

@@ -269,6 +269,12 @@ final class JoinRows {
     return pages.get((int) (address >>> 32) - firstPage);
   }
 
+  /** Adds a row to a key of the state. */
+  void write(long row, RowChunks.Rows to) {
+    long address = addresses[at(row)];
+    to.add(page(address), (int) address, sizes[at(row)]);
+  }
+
   UnsafeRow view() {
     return new UnsafeRow(fields);
   }

@@ -1,5 +1,6 @@
 package io.rowtime.operator.join;
 
+import io.rowtime.operator.join.EndingRows.RowTest;
 import io.rowtime.state.States;
 import io.rowtime.state.values.Input;
 import io.rowtime.state.values.Output;
@@ -16,7 +17,7 @@ import java.util.function.Predicate;
  * a row is in the page that its hash and the number of pages give (linear hashing), so that it is found without a directory, and one
  * page at a time is divided or merged. Nothing stays in memory.
  */
-final class RowBuckets {
+final class RowBuckets implements EndingRows.Keyed {
   /** How many rows a page has on average at most; tests use less. */
   static int pageSize = 64;
 
@@ -39,6 +40,13 @@ final class RowBuckets {
 
   Bucket bucket(byte[] key) {
     return new Bucket(key);
+  }
+
+  @Override public void removeIf(byte[] key, RowTest ended) {
+    Bucket bucket = bucket(key);
+    bucket.readAll();
+    bucket.removeIf(row -> ended.test(row.bytes, 0, row.bytes.length));
+    bucket.write();
   }
 
   /** Returns the page of a row: of the first power of two of pages, those that are divided already have a twin. */

@@ -21,12 +21,12 @@ import org.apache.spark.sql.types.StructType;
  * without a match, how much more often the result has it after the batch than before.
  *
  * <p>A batch reads the rows of those keys whose rows it changes: all of them if it makes pairs with them, otherwise the pages that
- * contain the changed rows. Inner joins of rows that are only added need less ({@link AddedRowsJoin}). Rows that have had their last
+ * contain the changed rows. Inner joins of rows that are only added have an operator of their own ({@link AddedRowsJoinOperator}). Rows that have had their last
  * match are dropped ({@link EndingRows}).
  */
 final class UpdatingJoinOperator extends EntriesOperator {
   private static final long LAYOUT = 1;
-  private static final String ROWS = "rows";
+  static final String ROWS = "rows";
 
   /**
    * @param left the columns of left rows
@@ -36,7 +36,7 @@ final class UpdatingJoinOperator extends EntriesOperator {
    */
   record Factory(UpdatingJoinSpec spec, StructType left, StructType right, int rightWidth, Expression condition) implements TaskOperator.Factory {
     @Override public TaskOperator create() {
-      return new UpdatingJoinOperator(this);
+      return spec.joinType() == UpdatingJoinSpec.JoinType.INNER && spec.onlyAdds() ? new AddedRowsJoinOperator(this) : new UpdatingJoinOperator(this);
     }
   }
 
@@ -61,8 +61,6 @@ final class UpdatingJoinOperator extends EntriesOperator {
   private final boolean countsRight;
   private final RowJoiner joiner;
   private final JoinCondition condition;
-  /** Null if rows can be retracted, or have no pairs. */
-  private final AddedRowsJoin added;
   private final UnsafeRow leftRow;
   private final UnsafeRow rightRow;
 
@@ -81,8 +79,6 @@ final class UpdatingJoinOperator extends EntriesOperator {
     joiner = new RowJoiner(factory.left, factory.right);
     leftRow = new UnsafeRow(factory.left.length());
     rightRow = new UnsafeRow(factory.rightWidth);
-    added = spec.joinType() != UpdatingJoinSpec.JoinType.INNER || !spec.onlyAdds() ? null
-        : new AddedRowsJoin(lefts, leftEnds, factory.left.length(), rights, rightEnds, factory.rightWidth, joiner, condition);
   }
 
   @Override protected void attach(States.Entries entries) {
@@ -93,9 +89,6 @@ final class UpdatingJoinOperator extends EntriesOperator {
   }
 
   @Override public Iterator<InternalRow> process(Iterator<InternalRow> rows, long watermark) {
-    if (added != null) {
-      return added.process(rows, watermark);
-    }
     KeySlots keys = new KeySlots();
     List<Changes> changes = new ArrayList<>();
     Changes withoutKey = new Changes();

@@ -15,7 +15,7 @@
  * io.rowtime.operator.join.LatestVersions}.
  *
  * <p>For results that change: {@link io.rowtime.operator.join.UpdatingJoinOperator}, {@link io.rowtime.operator.join.RowBuckets} (the
- * rows of an input, by key, in state), {@link io.rowtime.operator.join.ChangedPairs}; {@link io.rowtime.operator.join.AddedRowsJoin} for
+ * rows of an input, by key, in state), {@link io.rowtime.operator.join.ChangedPairs}; {@link io.rowtime.operator.join.AddedRowsJoinOperator} for
  * inner joins of rows that are only added; {@link io.rowtime.operator.join.EndingRows} and {@link io.rowtime.operator.join.RowEnds}
  * drop rows that have had their last match.
  */

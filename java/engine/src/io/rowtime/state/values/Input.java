@@ -44,6 +44,15 @@ public final class Input {
     return at < bytes.length;
   }
 
+  /** Returns the place of the next data. */
+  public int position() {
+    return at;
+  }
+
+  public void skip(int length) {
+    at += length;
+  }
+
   public byte[] bytes() {
     int length = count();
     at += length;

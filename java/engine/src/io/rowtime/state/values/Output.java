@@ -35,9 +35,22 @@ public final class Output {
 
   public void bytes(byte[] from, int offset, int length) {
     number(length);
+    append(from, offset, length);
+  }
+
+  /** Writes bytes without their number. */
+  public void append(byte[] from, int offset, int length) {
     room(length);
     System.arraycopy(from, offset, bytes, size, length);
     size += length;
+  }
+
+  public void appendTo(Output to) {
+    to.append(bytes, 0, size);
+  }
+
+  public int size() {
+    return size;
   }
 
   public byte[] toBytes() {

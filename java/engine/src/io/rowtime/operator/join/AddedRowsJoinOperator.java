@@ -1,31 +1,42 @@
 package io.rowtime.operator.join;
 
-import io.rowtime.operator.join.RowBuckets.Bucket;
+import io.rowtime.operator.spec.UpdatingJoinSpec;
+import io.rowtime.state.EntriesOperator;
+import io.rowtime.state.States;
 import io.rowtime.state.values.KeySlots;
-import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
 
 /**
- * A batch of an inner join of rows that are only added: each pair of a new row with another one is a row of the result. New rows need
- * not be compared with one another, and become objects only if they are kept.
+ * An inner join of rows that are only added: each pair of a new row with another one is a row of the result. It keeps the rows of both
+ * inputs as they came ({@link RowChunks}), and reads those of keys for which the other input has new rows. Rows that have had their
+ * last match are dropped ({@link EndingRows}).
  */
-final class AddedRowsJoin {
+final class AddedRowsJoinOperator extends EntriesOperator {
+  /** 2: rows are in chunks. In the first layout they are in buckets, as those of {@link UpdatingJoinOperator}, until their key is read. */
+  private static final long LAYOUT = 2;
+  private static final long IN_BUCKETS = 1;
+
   /** An input: its rows of the batch and, of keys for which new rows of the other input have arrived, those in the state. */
   private static final class Side {
-    final RowBuckets kept;
+    final RowChunks kept;
     final EndingRows ends;
     final JoinRows rows;
     final UnsafeRow view;
 
-    Side(RowBuckets kept, EndingRows ends, int fields) {
-      this.kept = kept;
-      this.ends = ends;
+    /** @param number tells its entries apart from those of the other input */
+    Side(int number, int fields, UpdatingJoinSpec.Side spec, UpdatingJoinSpec.Side other) {
+      kept = new RowChunks(number + 4, new RowBuckets(number, false));
+      ends = new EndingRows(number + 2, spec, other, kept);
       rows = new JoinRows(fields);
       view = rows.view();
+    }
+
+    void attach(States.Entries entries, boolean replaces) {
+      kept.attach(entries, replaces);
+      ends.attach(entries);
     }
 
     void take(Object base, long offset, int size, int slot) {
@@ -43,15 +54,35 @@ final class AddedRowsJoin {
   private final RowJoiner joiner;
   private final JoinCondition condition;
 
-  AddedRowsJoin(RowBuckets lefts, EndingRows leftEnds, int leftWidth, RowBuckets rights, EndingRows rightEnds, int rightWidth, RowJoiner joiner,
-      JoinCondition condition) {
-    left = new Side(lefts, leftEnds, leftWidth);
-    right = new Side(rights, rightEnds, rightWidth);
-    this.joiner = joiner;
-    this.condition = condition;
+  /** Whether the entries have the first layout. */
+  private boolean inBuckets;
+
+  AddedRowsJoinOperator(UpdatingJoinOperator.Factory factory) {
+    super(UpdatingJoinOperator.ROWS, LAYOUT);
+    UpdatingJoinSpec spec = factory.spec();
+    left = new Side(0, factory.left().length(), spec.left(), spec.right());
+    right = new Side(1, factory.rightWidth(), spec.right(), spec.left());
+    joiner = new RowJoiner(factory.left(), factory.right());
+    condition = new JoinCondition(factory.condition());
   }
 
-  Iterator<InternalRow> process(Iterator<InternalRow> rows, long watermark) {
+  @Override protected void checkLayout(long saved) {
+    inBuckets = saved == IN_BUCKETS;
+    if (!inBuckets) {
+      super.checkLayout(saved);
+    }
+  }
+
+  @Override protected long layout() {
+    return inBuckets ? IN_BUCKETS : LAYOUT;
+  }
+
+  @Override protected void attach(States.Entries entries) {
+    left.attach(entries, inBuckets);
+    right.attach(entries, inBuckets);
+  }
+
+  @Override public Iterator<InternalRow> process(Iterator<InternalRow> rows, long watermark) {
     // The rows of the last batch are still there if not all of its output has been read.
     forget();
     KeySlots keys = new KeySlots();
@@ -100,27 +131,25 @@ final class AddedRowsJoin {
       }
     }
     // What is read of a key is as it was before the batch, so it is read before the rows of the batch are written.
-    Bucket lefts = right.has(slot) ? matchKept(left, key, slot, out) : null;
-    Bucket rights = left.has(slot) ? matchKept(right, key, slot, out) : null;
+    RowChunks.Rows lefts = right.has(slot) ? matchKept(left, key, slot, out) : null;
+    RowChunks.Rows rights = left.has(slot) ? matchKept(right, key, slot, out) : null;
     keep(left, lefts, key, slot);
     keep(right, rights, key, slot);
   }
 
   /** Joins the rows of an input that are in the state with the new ones of the other input. */
-  private Bucket matchKept(Side side, byte[] key, int slot, Pairs out) {
-    Bucket bucket = side.kept.bucket(key);
-    Side other = side == left ? right : left;
-    for (KeptRow each : bucket.all()) {
-      for (long times = each.count; times > 0; times--) {
-        long kept = side.rows.end();
-        side.rows.append(0, JoinRows.NO_KEY, side.rows.store(each.bytes, Platform.BYTE_ARRAY_OFFSET, each.bytes.length), each.bytes.length);
-        side.rows.enter();
-        for (long row = other.rows.firstOf(slot); row != JoinRows.NONE; row = other.rows.nextOf(row)) {
-          addPair(side == left ? kept : row, side == left ? row : kept, out);
-        }
+  private RowChunks.Rows matchKept(Side side, byte[] key, int slot, Pairs out) {
+    RowChunks.Rows kept = side.kept.rows(key);
+    JoinRows others = (side == left ? right : left).rows;
+    kept.forEach((bytes, offset, size) -> {
+      long row = side.rows.end();
+      side.rows.append(0, JoinRows.NO_KEY, side.rows.store(bytes, Platform.BYTE_ARRAY_OFFSET + (long) offset, size), size);
+      side.rows.enter();
+      for (long other = others.firstOf(slot); other != JoinRows.NONE; other = others.nextOf(other)) {
+        addPair(side == left ? row : other, side == left ? other : row, out);
       }
-    }
-    return bucket;
+    });
+    return kept;
   }
 
   private void addPair(long leftNumber, long rightNumber, Pairs out) {
@@ -134,19 +163,19 @@ final class AddedRowsJoin {
    *
    * @param read the rows of the key in the state; null if they have not been read
    */
-  private void keep(Side side, Bucket read, byte[] key, int slot) {
-    List<KeptRow> kept = new ArrayList<>();
+  private static void keep(Side side, RowChunks.Rows read, byte[] key, int slot) {
+    RowChunks.Rows kept = read;
+    boolean added = false;
     for (long row = side.rows.firstOf(slot); row != JoinRows.NONE; row = side.rows.nextOf(row)) {
       if (!side.ends.hasEnded(side.rows.get(row, side.view))) {
-        KeptRow each = new KeptRow(side.view.getBytes());
-        each.count = 1;
-        kept.add(each);
+        kept = kept == null ? side.kept.rows(key) : kept;
+        side.rows.write(row, kept);
+        side.ends.add(key, side.view);
+        added = true;
       }
     }
-    if (!kept.isEmpty()) {
-      Bucket bucket = read == null ? side.kept.bucket(key) : read;
-      side.ends.remove(key, bucket, bucket.apply(kept));
-      bucket.write();
+    if (added) {
+      kept.write();
     }
   }
 }
