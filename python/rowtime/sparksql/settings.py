@@ -147,7 +147,7 @@ def starting(spark: SparkSession, wanted: Mapping[str, str]) -> Iterator[None]:
     with applied(spark, wanted):
         before = strategies.of(session)
         try:
-            java_class(spark, _HADOOP_SETTINGS).dropOrigins(session)
+            java_class(spark, _HADOOP_SETTINGS).shorten(session)
             java_class(spark, _KEYED_PARTITIONS).add(session)
             java_class(spark, _LOOKUPS).add(session)
             yield

@@ -2,6 +2,8 @@ package io.rowtime.spark;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.InaccessibleObjectException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
@@ -10,9 +12,25 @@ import org.apache.spark.sql.SparkSession;
 public final class HadoopSettings {
   private HadoopSettings() {}
 
-  /** See {@link #dropOrigins(Configuration)}. Copies made of the session's settings have none either. */
-  public static void dropOrigins(SparkSession spark) {
-    dropOrigins(spark.sparkContext().hadoopConfiguration());
+  /** Makes the session's settings, and the copies that are made of them, smaller. */
+  public static void shorten(SparkSession spark) {
+    Configuration settings = spark.sparkContext().hadoopConfiguration();
+    if (!spark.sparkContext().master().startsWith("yarn")) {
+      dropDefaultsOfYarn(settings);
+    }
+    dropOrigins(settings);
+  }
+
+  /** Removes the default settings of YARN, which are half of all. Like the origins, they come back when Hadoop reads its files again. */
+  static void dropDefaultsOfYarn(Configuration settings) {
+    List<String> defaults = new ArrayList<>();
+    settings.forEach(each -> {
+      String[] origins = each.getKey().startsWith("yarn.") ? settings.getPropertySources(each.getKey()) : null;
+      if (origins != null && origins[origins.length - 1].endsWith("yarn-default.xml")) {
+        defaults.add(each.getKey());
+      }
+    });
+    defaults.forEach(settings::unset);
   }
 
   /**

@@ -25,7 +25,7 @@ final class EndingRows {
   }
 
   private final Keyed rows;
-  private final RowEnds ends;
+  private final EndTimers timers;
   private final UnsafeRow row;
   /** The column with the time at which a row ends, and what is added to it; -1 if rows do not end. */
   private final int column;
@@ -46,7 +46,7 @@ final class EndingRows {
    */
   EndingRows(int number, UpdatingJoinSpec.Side side, UpdatingJoinSpec.Side otherSide, Keyed rows) {
     this.rows = rows;
-    ends = new RowEnds(number);
+    timers = new EndTimers(number);
     boolean ending = side.end() != null;
     row = new UnsafeRow(side.columns().size());
     column = ending ? side.columns().indexOf(side.end().column()) : -1;
@@ -58,7 +58,7 @@ final class EndingRows {
   }
 
   void attach(States.Entries entries) {
-    ends.attach(entries);
+    timers.attach(entries);
   }
 
   void takeOther(byte[] bytes) {
@@ -104,7 +104,7 @@ final class EndingRows {
   /** Remembers when a row ends that has not ended. */
   void add(byte[] key, UnsafeRow of) {
     if (column >= 0) {
-      ends.add(key, end(of), Math.max(now, newest));
+      timers.add(key, end(of), Math.max(now, newest));
     }
   }
 
@@ -113,8 +113,8 @@ final class EndingRows {
     if (column < 0) {
       return;
     }
-    ends.removeBefore(now, key -> rows.removeIf(key, this::hasEnded));
-    ends.write();
+    timers.removeBefore(now, key -> rows.removeIf(key, this::hasEnded));
+    timers.write();
   }
 
   private boolean hasEnded(KeptRow kept) {

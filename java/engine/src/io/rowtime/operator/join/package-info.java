@@ -16,7 +16,7 @@
  *
  * <p>For results that change: {@link io.rowtime.operator.join.UpdatingJoinOperator}, {@link io.rowtime.operator.join.RowBuckets} (the
  * rows of an input, by key, in state), {@link io.rowtime.operator.join.ChangedPairs}; {@link io.rowtime.operator.join.AddedRowsJoinOperator} for
- * inner joins of rows that are only added; {@link io.rowtime.operator.join.EndingRows} and {@link io.rowtime.operator.join.RowEnds}
+ * inner joins of rows that are only added; {@link io.rowtime.operator.join.EndingRows} and {@link io.rowtime.operator.join.EndTimers}
  * drop rows that have had their last match.
  */
 package io.rowtime.operator.join;

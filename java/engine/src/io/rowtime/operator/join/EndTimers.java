@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * <p>Times are rounded up, the more the further they are from those of the rows that arrive: there are at most a few thousand, whatever
  * the rows say. The keys of a time are in chunks, one for each batch that added some.
  */
-final class RowEnds {
+final class EndTimers {
   private static final long SECOND = 1_000_000;
   /** The parts of the distance to a time by which it may be rounded. */
   private static final long PARTS = 64;
@@ -31,7 +31,7 @@ final class RowEnds {
   private long first = Long.MIN_VALUE;
 
   /** @param number tells its entries apart from others */
-  RowEnds(int number) {
+  EndTimers(int number) {
     this.number = number;
   }
 
