@@ -20,6 +20,7 @@ import org.apache.spark.sql.execution.CollectLimitExec;
 import org.apache.spark.sql.execution.QueryExecution;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.TakeOrderedAndProjectExec;
+import org.apache.spark.sql.execution.aggregate.HashAggregateExec;
 import org.apache.spark.sql.execution.exchange.Exchange;
 import org.apache.spark.sql.execution.exchange.ReusedExchangeExec;
 import org.apache.spark.sql.execution.exchange.ShuffleExchangeExec;
@@ -48,17 +49,20 @@ final class OneTask {
 
   /** Returns the rows of a query's micro-batch: in one partition, if that is small, and one task should compute it. */
   static RDD<InternalRow> rows(QueryExecution query) {
-    List<ShuffleExchangeExec> exchanges = new ArrayList<>();
+    List<SparkPlan> replaced = new ArrayList<>();
     if (COMPUTED == null || !query.sparkSession().sparkContext().isLocal() || !SmallBatches.isSmall(query.sparkSession())
-        || !collect(query.executedPlan(), exchanges)) {
+        || !collect(query.executedPlan(), replaced)) {
       return query.toRdd();
     }
-    exchanges.forEach(OneTask::replace);
+    replaced.forEach(OneTask::replace);
     return new Gathered(query.toRdd());
   }
 
-  /** Collects the exchanges of a plan; returns false if one task cannot, or should not, compute it. */
-  private static boolean collect(SparkPlan plan, List<ShuffleExchangeExec> exchanges) {
+  /**
+   * Collects the nodes of a plan that are computed in another way: exchanges, and groups. Returns false if one task cannot, or should
+   * not, compute the plan.
+   */
+  private static boolean collect(SparkPlan plan, List<SparkPlan> replaced) {
     if (plan.getClass().getName().startsWith(PYTHON) || plan instanceof CollectLimitExec || plan instanceof TakeOrderedAndProjectExec
         || plan instanceof ReusedExchangeExec || !plan.subqueries().isEmpty()) {
       return false;
@@ -67,12 +71,14 @@ final class OneTask {
       if (target(exchange.outputPartitioning()) == null || exchange.outputPartitioning().numPartitions() > PARTITIONS) {
         return false;
       }
-      exchanges.add(exchange);
+      replaced.add(exchange);
     } else if (plan instanceof Exchange) {
       // A job of its own sends the rows to all tasks.
       return true;
+    } else if (plan instanceof HashAggregateExec groups && TaskAggregate.computes(groups)) {
+      replaced.add(groups);
     }
-    return CollectionConverters.asJava(plan.children()).stream().allMatch(child -> collect(child, exchanges));
+    return CollectionConverters.asJava(plan.children()).stream().allMatch(child -> collect(child, replaced));
   }
 
   /** Returns the number of the partition of a row; null if Spark computes it in another way. */
@@ -83,18 +89,22 @@ final class OneTask {
     return partitioning == SinglePartition$.MODULE$ ? new Literal(0, DataTypes.IntegerType) : null;
   }
 
-  /** Lets an exchange pass its rows within the task. */
-  private static void replace(ShuffleExchangeExec exchange) {
-    Partitioning partitioning = exchange.outputPartitioning();
+  private static void replace(SparkPlan node) {
     try {
-      COMPUTED.set(exchange, new LazyTry<RDD<InternalRow>>(new AbstractFunction0<>() {
+      COMPUTED.set(node, new LazyTry<RDD<InternalRow>>(new AbstractFunction0<>() {
         @Override public RDD<InternalRow> apply() {
-          return new TaskExchange(exchange.inputRDD(), target(partitioning), exchange.child().output(), partitioning.numPartitions());
+          return node instanceof ShuffleExchangeExec exchange ? within(exchange) : new TaskAggregate((HashAggregateExec) node, node.children().head().execute());
         }
       }));
     } catch (IllegalAccessException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** Returns the rows of an exchange, which passes them within the task. */
+  private static RDD<InternalRow> within(ShuffleExchangeExec exchange) {
+    Partitioning partitioning = exchange.outputPartitioning();
+    return new TaskExchange(exchange.inputRDD(), target(partitioning), exchange.child().output(), partitioning.numPartitions());
   }
 
   private static Field computed() {
