@@ -53,7 +53,8 @@ class Scans:
     (default: now). `histories` are the versions of tables that are read all at once, by the id of the table
     (default: those that exist now). `searches` are functions that return the counts of its SEARCH_KEYs; `files`
     returns the tables of files that it looks rows up in (default: their current version). `changes` returns the changes
-    of a table as a stream, with the column CHANGE.
+    of a table as a stream, with the column CHANGE. `relations` are the rows that the query has read of tables and of the
+    history of streams, by the id of the object: however often a query names one, it has one version of it.
     """
 
     spark: SparkSession
@@ -83,6 +84,7 @@ class Scans:
     searches: list[Callable[[], SearchCounts]] = field(default_factory=list)
     files: Callable[[Scan, Mapping[int, str]], TableOfFiles] | None = None
     changes: Callable[[Entry], DataFrame] | None = None
+    relations: dict[str, DataFrame] = field(default_factory=dict)
 
     @property
     def folder(self) -> Path:
@@ -107,22 +109,30 @@ class Scans:
         if is_logged(entry):
             return self._scan_log(node, entry)
         if entry.is_table:
-            columns = tables.table_columns(entry)
-            if entry.name == SAVED_TRACE:
-                trace = reader.saved_trace(self.spark, self._trace(), self.versions.get(entry.name))
-                return _as_translated(node, trace, columns, seq=SEQ)
-            return _as_translated(
-                node, tables.read(self.spark, self.store, entry, self.versions.get(entry.name)), columns
-            )
+            seq = SEQ if entry.name == SAVED_TRACE else None
+            return _as_translated(node, self._relation(entry), tables.table_columns(entry), seq=seq)
         if entry.kind in ("FOREIGN STREAM", "FOREIGN TABLE") and self.foreign is not None:
             rows = self.foreign(entry, node, self)
             return _as_translated(node, rows, tables.table_columns(entry))
         raise error("RT0999", f"The planner should have refused: reading {entry.kind} '{node.source}'")
 
+    def _relation(self, entry: Entry) -> DataFrame:
+        """Returns all rows of a table or a stream of the warehouse."""
+        if entry.id not in self.relations:
+            version = self.versions.get(entry.name)
+            if is_logged(entry):
+                rows = reader.history(self.spark, self.logs(entry), version)
+            elif entry.name == SAVED_TRACE:
+                rows = reader.saved_trace(self.spark, self._trace(), version)
+            else:
+                rows = tables.read(self.spark, self.store, entry, version)
+            self.relations[entry.id] = rows
+        return self.relations[entry.id]
+
     def _scan_log(self, node: Scan, entry: Entry) -> Translated:
         log = self.logs(entry)
         if node.mode == "relation":
-            rows = reader.history(self.spark, log, self.versions.get(entry.name))
+            rows = self._relation(entry)
         else:
             clock = node.bound if self.clocked else None
             start = self.positions[entry.name] if node.start is None else log.earliest()
@@ -153,21 +163,17 @@ class Scans:
 
     def _as_of(self, node: Scan, as_of: AsOf, entry: Entry) -> Translated:
         def read() -> DataFrame:
+            if as_of.time is None:
+                if entry.kind == "FOREIGN TABLE":
+                    assert self.foreign is not None
+                    return self.foreign(entry, node, self)
+                return self._relation(entry)
             if is_logged(entry):
                 log = self.logs(entry)
-                if as_of.time is None:
-                    return reader.history(self.spark, log)
                 version = table_history.version_at(self.store, entry, log.delta, as_of.time)
                 rows = reader.history(self.spark, log, version)
                 return rows.limit(0) if version is None else rows
-            if as_of.time is not None:
-                return tables.read_as_of(self.spark, self.store, entry, as_of.time)
-            if entry.name == SAVED_TRACE:
-                return reader.saved_trace(self.spark, self._trace())
-            if entry.kind == "FOREIGN TABLE":
-                assert self.foreign is not None
-                return self.foreign(entry, node, self)
-            return tables.read(self.spark, self.store, entry, self.versions.get(entry.name))
+            return tables.read_as_of(self.spark, self.store, entry, as_of.time)
 
         rows = read() if self.kept is None else self.kept(entry, node, read)
         return _as_translated(node, rows, tables.table_columns(entry), seq=SEQ if SEQ in rows.columns else None)
