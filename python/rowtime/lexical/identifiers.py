@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
+_PLAIN = re.compile(r"[A-Z_][A-Z0-9_]*")
+
 
 def quoted(name: str) -> str:
     """Returns a name as an identifier in double quotes, which keeps its letter case."""
     return '"' + name.replace('"', '""') + '"'
+
+
+def identifier(name: str) -> str:
+    """Returns a name as it is usually written: in double quotes only if it would be another one without."""
+    return name if _PLAIN.fullmatch(name) else quoted(name)
 
 
 def folded(name: str) -> str:

@@ -7,6 +7,7 @@ import contextlib
 
 from rowtime.catalog.changes import Entry
 from rowtime.errors import RowtimeError, error, format_count
+from rowtime.lexical.identifiers import identifier
 from rowtime.plan.nodes import Node
 from rowtime.plan.operators import stream_scans
 from rowtime.planner import Feeding
@@ -92,7 +93,7 @@ def _require_no_results(registry: PumpRegistry, entry: Entry, statement: Feeding
     found = registry.has_results(target)
     if found is False:
         return
-    where = f"DELETE FROM {target.name}" if target.kind == "TABLE" else "where they are stored"
+    where = f"DELETE FROM {identifier(target.name)}" if target.kind == "TABLE" else "where they are stored"
     hint = (
         f"Stop the pump and delete the rows ({where}): RESET FROM EARLIEST then makes them again; RESET … ALLOW "
         "DUPLICATES leaves them there"

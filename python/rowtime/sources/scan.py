@@ -53,8 +53,8 @@ class Scans:
     (default: now). `histories` are the versions of tables that are read all at once, by the id of the table
     (default: those that exist now). `searches` are functions that return the counts of its SEARCH_KEYs; `files`
     returns the tables of files that it looks rows up in (default: their current version). `changes` returns the changes
-    of a table as a stream, with the column CHANGE. `relations` are the rows that the query has read of tables and of the
-    history of streams, by the id of the object: however often a query names one, it has one version of it.
+    of a table as a stream, with the column CHANGE. `relations` are the rows that the query has read of tables and of
+    the history of streams, by the id of the object: however often a query names one, it has one version of it.
     """
 
     spark: SparkSession

@@ -59,7 +59,7 @@ public enum GroupOperator {
   public static boolean retracts(AggregateCall call) {
     AggregateFunction function = function(call);
     return function != null && (function.keeps() == AggregateFunction.Keeps.NOTHING || function.removable()
-        || Set.of("MIN", "MAX").contains(function.operator()));
+        || "MIN".equals(function.operator()) || "MAX".equals(function.operator()));
   }
 
   /** Returns the name of a function in the plan. */

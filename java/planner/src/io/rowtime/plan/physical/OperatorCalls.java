@@ -139,11 +139,12 @@ public final class OperatorCalls {
 
   private void add(RequestedCall requested, Computed computed) {
     AggregateFunction known = AggregateFunction.named(requested.function);
-    if (known.keeps() == AggregateFunction.Keeps.NOTHING) {
+    String function = known.operator();
+    // Without an operator it is one that the plan refuses.
+    if (known.keeps() == AggregateFunction.Keeps.NOTHING || function == null) {
       results.add(new Result(Kind.GROUPING, List.of()));
       return;
     }
-    String function = known.operator();
     Kind kind = Kind.VALUE;
     List<Call> made = new ArrayList<>();
     if (function.equals("AVG")) {

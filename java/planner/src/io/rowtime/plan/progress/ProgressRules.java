@@ -25,6 +25,7 @@ import io.rowtime.plan.rel.TemporalFilter;
 import io.rowtime.plan.rel.TopN;
 import io.rowtime.plan.rel.UpdatingJoin;
 import io.rowtime.plan.rel.UpdatingOver;
+import io.rowtime.plan.rel.Variation;
 import io.rowtime.plan.rel.WindowedInput;
 import io.rowtime.plan.rewrite.MissingBounds;
 import io.rowtime.plan.rewrite.SetOperations;
@@ -244,7 +245,20 @@ public final class ProgressRules {
         && !orders.of(project.getInput()).hasClock()) {
       error("RT0218", rel, "The current time cannot be a value of a result that changes: a row could not be retracted as it was added", "select a time of the rows, such as"
           + " MAX(ROWTIME)");
+    } else if (varies(rel)) {
+      error("RT0218", rel, "A function that is not deterministic cannot be computed of rows that change: a row could not be retracted as it was added", "call it of the"
+          + " rows of a stream, below GROUP BY and joins; if a function always returns the same for the same arguments, create it as DETERMINISTIC");
     }
+  }
+
+  /** Returns whether what a node computes of rows that can be retracted may be something else the next time. */
+  private boolean varies(RelNode rel) {
+    if (rel instanceof Project project) {
+      return project.getProjects().stream().anyMatch(Variation::varies) && !orders.of(project.getInput()).hasClock();
+    }
+    return rel instanceof Filter filter && Variation.varies(filter.getCondition()) && !orders.of(filter.getInput()).hasClock()
+        || rel instanceof Join join && streams.contains(join.getLeft()) && streams.contains(join.getRight()) && Variation.varies(join.getCondition())
+            && !orders.of(join).hasClock();
   }
 
   /** Returns whether a node above one, or itself, has rows that can be retracted. */

@@ -36,7 +36,9 @@ public final class Changelogs {
 
   /** Returns the columns of the rows that {@code on_key} of TO_CHANGELOG or FROM_CHANGELOG names; null if it is not given. */
   public static List<Integer> onKey(TableFunctionScan changelog) {
-    RelDataType columns = FromChangelog.described(((RexCall) changelog.getCall()).getOperator(), changelog.getInput(0).getRowType());
+    // A rewritten input may have other names: the row in a change has those of the query.
+    RelDataType columns = isChangelog(changelog) ? changelog.getRowType().getField(FromChangelog.PAYLOAD, false, false).getType()
+        : FromChangelog.described(((RexCall) changelog.getCall()).getOperator(), changelog.getInput(0).getRowType());
     // The DESCRIPTOR has become an array of names, which have been checked.
     return ((RexCall) changelog.getCall()).getOperands().stream().filter(arg -> arg.isA(SqlKind.ARRAY_VALUE_CONSTRUCTOR)).findFirst()
         .map(names -> ((RexCall) names).getOperands().stream()
