@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from sqlglot import exp
+from sqlglot import TokenType, exp
 from sqlglot.dialects.spark import Spark
 from sqlglot.generators.spark import SparkGenerator
 
@@ -28,6 +28,10 @@ DATE = parse_type("DATE")
 
 class RowtimeSpark(Spark):
     """The SQL dialect of Spark 4.2."""
+
+    class Tokenizer(Spark.Tokenizer):
+        # sqlglot does not know the type of NULL, which may stand within a type
+        KEYWORDS: ClassVar = {**Spark.Tokenizer.KEYWORDS, "VOID": TokenType.NULL}
 
     class Generator(SparkGenerator):
         # sqlglot writes TIME as TIMESTAMP, because Spark had no TIME before 4.1
@@ -68,8 +72,6 @@ def text_column(text: str) -> Column:
 
 @lru_cache(maxsize=1024)
 def data_type(type_: SqlType) -> exp.DataType:
-    if type_.name == "NULL":
-        return exp.DataType.build("NULL", dialect=RowtimeSpark)
     return exp.DataType.from_str(type_.spark(), dialect=RowtimeSpark)
 
 

@@ -39,3 +39,9 @@ CREATE PUMP p AS INSERT INTO short SELECT STREAM k, COUNT(*) FROM s GROUP BY k;
 --! 38:36 RT0215 The unique key of the query (K) is converted to other types in 'SHORT', so several of its rows could be equal in the PRIMARY KEY (K)
 CREATE PUMP p AS INSERT INTO pair (k, n) SELECT STREAM k, COUNT(*) FROM s GROUP BY k;
 --! 40:42 RT0215 The result changes, and the INSERT omits G of the PRIMARY KEY of 'PAIR', so its rows cannot be found again
+
+-- Aggregates that nothing can take rows back from, and rows that are no stream.
+SELECT STREAM * FROM TO_CHANGELOG((SELECT k, ARG_MAX(v, v) AS m FROM s GROUP BY k));
+--! 44:1 RT0900 not supported yet: ARG_MAX in a result that changes
+SELECT STREAM * FROM TO_CHANGELOG((SELECT k FROM s UNION SELECT k FROM (VALUES ('a')) AS x (k)));
+--! 46:1 RT0900 not supported yet: a set operation of a stream and rows that are no stream

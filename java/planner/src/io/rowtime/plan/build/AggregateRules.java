@@ -30,6 +30,7 @@ import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.util.ImmutableBitSet;
 
@@ -83,7 +84,8 @@ final class AggregateRules {
     List<PlanNode> inputs = ttl == null ? nodes.inputsInAnyOrder(aggregate) : nodes.inputs(aggregate);
     boolean retracts = ChangeModes.retracts(inputs.get(0));
     for (AggregateCall call : aggregate.getAggCallList()) {
-      String name = GroupOperator.name(call);
+      // Calcite marks by it whether a sub-query has rows.
+      String name = call.getAggregation().getKind() == SqlKind.LITERAL_AGG ? "a sub-query as a value" : GroupOperator.name(call);
       nodes.refuseIf(!GroupOperator.updates(aggregate, call), name + (call.isDistinct() ? "(DISTINCT …)" : "") + " in a result that changes");
       nodes.refuseIf(retracts && !GroupOperator.retracts(call), name + " over a result that changes");
     }
