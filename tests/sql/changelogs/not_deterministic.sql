@@ -1,4 +1,5 @@
 -- date 2015-02-15
+-- steps matter
 -- unordered 1 2
 
 CREATE STREAM s (rowtime TIMESTAMP NOT NULL, k VARCHAR(10), v INTEGER);
@@ -22,10 +23,10 @@ INSERT INTO s VALUES (TIMESTAMP '2015-02-15 10:01:00', 'a', 7), (TIMESTAMP '2015
 
 -- A row that is retracted would not be the one that was added.
 SELECT STREAM * FROM TO_CHANGELOG((SELECT k, bits(n) AS b FROM (SELECT k, CAST(COUNT(*) AS INTEGER) AS n FROM s GROUP BY k) AS c));
---! 24:35 RT0218 A function that is not deterministic cannot be computed of rows that change: a row could not be retracted as it was added
+--! 25:35 RT0218 A function that is not deterministic cannot be computed of rows that change: a row could not be retracted as it was added
 SELECT STREAM * FROM TO_CHANGELOG((SELECT k, COUNT(*) AS n, UUID() AS u FROM s GROUP BY k));
---! 26:35 RT0218 A function that is not deterministic cannot be computed of rows that change: a row could not be retracted as it was added
+--! 27:35 RT0218 A function that is not deterministic cannot be computed of rows that change: a row could not be retracted as it was added
 SELECT STREAM * FROM TO_CHANGELOG((SELECT k FROM s GROUP BY k HAVING bits(CAST(COUNT(*) AS INTEGER)) > 1));
---! 28:70 RT0218 A function that is not deterministic cannot be computed of rows that change: a row could not be retracted as it was added
+--! 29:70 RT0218 A function that is not deterministic cannot be computed of rows that change: a row could not be retracted as it was added
 SELECT STREAM * FROM TO_CHANGELOG((SELECT s.k FROM s LEFT JOIN r ON s.k = r.k AND bits(s.v) > r.v));
---! 30:59 RT0218 A function that is not deterministic cannot be computed of rows that change: a row could not be retracted as it was added
+--! 31:59 RT0218 A function that is not deterministic cannot be computed of rows that change: a row could not be retracted as it was added

@@ -34,7 +34,8 @@ final class EngineDifferences {
   /** Returns whether the value of a call may differ if its operands are the same. */
   static boolean mayDiffer(RexCall call) {
     RelDataType type = call.getType();
-    if (SqlTypeUtil.isIntType(type) && mayOverflow(call)) {
+    if (type.isStruct() || SqlTypeUtil.isIntType(type) && mayOverflow(call)) {
+      // A ROW whose fields are all NULL is NULL itself for Calcite, which cannot convert NULL to a ROW either.
       return true;
     }
     return switch (call.getKind()) {
