@@ -55,12 +55,18 @@ class FlinkResults:
         return self._process.output(Query(columns, text), self._folder, _read, _ONE_READER, batch=name not in APPENDING)
 
 
-@contextlib.contextmanager
-def flink_results(folder: Path, rows: Mapping[str, pa.Table]) -> Iterator[FlinkResults]:
-    """Writes the rows of the streams into a folder, in order of arrival, and starts Flink. ROWTIME must be a column."""
+def require_flink() -> str:
+    """Returns the Python that has Flink; ends the program if there is none."""
     python = flink.python()
     if python is None:
         raise SystemExit(flink.ABSENT)
+    return python
+
+
+@contextlib.contextmanager
+def flink_results(folder: Path, rows: Mapping[str, pa.Table]) -> Iterator[FlinkResults]:
+    """Writes the rows of the streams into a folder, in order of arrival, and starts Flink. ROWTIME must be a column."""
+    python = require_flink()
     for stream in STREAMS:
         (folder / stream).mkdir(parents=True)
         names = ["dateTime" if name == "rowtime" else name for name in rows[stream].column_names]

@@ -70,8 +70,8 @@ _OURS = (
         re.compile(r"(Two rows of the result are equal in its unique key)"),
         0,
         "RT0558",
-        "The PRIMARY KEY of a table is not enforced: delete one of the rows, and create the pump or materialized view that "
-        "has read both again; or create the table without the key",
+        "The PRIMARY KEY of a table is not enforced: delete one of the rows, and create the pump or materialized view "
+        "that has read both again; or create the table without the key",
     ),
     (re.compile(r"(The schema registry [^\n]+)"), 0, "RT0510", "Start it again when the registry responds"),
     (
