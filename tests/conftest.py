@@ -65,7 +65,7 @@ def pytest_configure(config: pytest.Config) -> None:
     same ones: a suite that fails at random, or on a faster machine, says nothing about the change under test. The long
     forms have no time limit."""
     option = config.option
-    if option.thorough or option.fuzz is not None:
+    if option.thorough or option.kills or option.fuzz is not None:
         option.timeout = 0
     option.fuzz_inputs = 20_000 if option.fuzz is None else sys.maxsize
     if option.fuzz_seed is None:
@@ -87,7 +87,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     items.sort(key=place)
     for item in items:
-        if item.nodeid.endswith(_LONGEST) and not item.config.getoption("thorough"):
+        if item.nodeid.endswith(_LONGEST) and item.config.getoption("timeout") != 0:
             item.add_marker(pytest.mark.timeout(900))
         if "spark" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.spark)
