@@ -286,14 +286,14 @@ def main() -> None:
 
     names = [name for name in sys.argv[2:] if name.startswith("q")] or ALL
     os.environ.setdefault("ROWTIME_SPARK_CONF", "spark.master=local[2],spark.driver.memory=6g")
-    spark = start_spark()
-    with tempfile.TemporaryDirectory() as folder:
-        begin = time.perf_counter()
-        late, beside_flink = "--late" in sys.argv, "--flink" in sys.argv
+    late, beside_flink = "--late" in sys.argv, "--flink" in sys.argv
     if beside_flink:
         from generated.nexmark_flink import require_flink
 
         require_flink()
+    spark = start_spark()
+    with tempfile.TemporaryDirectory() as folder:
+        begin = time.perf_counter()
         wrong = compare(spark, Path(folder), int(sys.argv[1]), late=late, names=names, beside_flink=beside_flink)
         print(
             f"{len(names)} queries in {time.perf_counter() - begin:.0f} s, {len(wrong)} differences", *wrong, sep="\n"

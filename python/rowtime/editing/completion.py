@@ -14,13 +14,12 @@ from rowtime.editing.checking import explained_sql
 from rowtime.editing.lexer import is_prose
 from rowtime.editing.names import CatalogColumn, CatalogObject
 from rowtime.editing.scope import CursorContext, TableReference, cursor_context
-from rowtime.lexical.identifiers import quoted
+from rowtime.lexical.identifiers import is_plain, quoted
 from rowtime.lexical.words import STREAMING, TYPES, UNITS, WINDOWS
 from rowtime.script.commands import ClientCommand
 from rowtime.splitter import split
 
 _WORD = re.compile(r'(?:"[^"\r\n]*|\b\w+)\Z')
-_PLAIN = re.compile(r"[A-Z_][A-Z0-9_]*\Z")
 _KINDS = {
     "STREAM": ("STREAM", "FOREIGN STREAM"),
     "TABLE": ("TABLE", "FOREIGN TABLE"),
@@ -227,7 +226,7 @@ def _as_written(name: str, written: str) -> str:
     """Returns a name of the catalog in the user's spelling: in the case of what is written so far, or in double
     quotes."""
     parts = name.split(".") if not written.startswith('"') else [name]
-    if not written.startswith('"') and all(_PLAIN.match(part) for part in parts):
+    if not written.startswith('"') and all(map(is_plain, parts)):
         return name if written and written.isupper() else name.lower()
     return ".".join(map(quoted, parts))
 

@@ -12,9 +12,14 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
+def is_plain(name: str) -> bool:
+    """Returns whether a name stays the same without double quotes."""
+    return _PLAIN.fullmatch(name) is not None
+
+
 def identifier(name: str) -> str:
-    """Returns a name as it is usually written: in double quotes only if it would be another one without."""
-    return name if _PLAIN.fullmatch(name) else quoted(name)
+    """Returns a name as it is usually written: in double quotes only if it needs them."""
+    return name if is_plain(name) else quoted(name)
 
 
 def folded(name: str) -> str:

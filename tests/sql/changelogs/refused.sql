@@ -40,8 +40,8 @@ CREATE PUMP p AS INSERT INTO short SELECT STREAM k, COUNT(*) FROM s GROUP BY k;
 CREATE PUMP p AS INSERT INTO pair (k, n) SELECT STREAM k, COUNT(*) FROM s GROUP BY k;
 --! 40:42 RT0215 The result changes, and the INSERT omits G of the PRIMARY KEY of 'PAIR', so its rows cannot be found again
 
--- Aggregates that nothing can take rows back from, and rows that are no stream.
+-- Aggregates that nothing can take rows back from, and rows that are not a stream.
 SELECT STREAM * FROM TO_CHANGELOG((SELECT k, ARG_MAX(v, v) AS m FROM s GROUP BY k));
 --! 44:1 RT0900 not supported yet: ARG_MAX in a result that changes
 SELECT STREAM * FROM TO_CHANGELOG((SELECT k FROM s UNION SELECT k FROM (VALUES ('a')) AS x (k)));
---! 46:1 RT0900 not supported yet: a set operation of a stream and rows that are no stream
+--! 46:1 RT0900 not supported yet: a set operation of a stream and rows that are not a stream

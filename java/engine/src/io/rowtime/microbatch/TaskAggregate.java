@@ -29,8 +29,8 @@ import scala.runtime.AbstractFunction2;
  */
 final class TaskAggregate extends RDD<InternalRow> {
   private static final long serialVersionUID = 1L;
-  /** The parameters of Spark's iterator over groups, which another version of Spark may not have. */
-  private static final int PARAMETERS = 15;
+  /** Whether Spark's iterator over groups has the parameters that are passed to it here, which another version of Spark may not have. */
+  private static final boolean HAS_ITERATOR = TungstenAggregationIterator.class.getConstructors()[0].getParameterCount() == 15;
 
   private final RDD<InternalRow> rows;
   private final Seq<Attribute> columns;
@@ -64,7 +64,7 @@ final class TaskAggregate extends RDD<InternalRow> {
 
   /** Returns whether the groups of a node can be computed so. */
   static boolean computes(HashAggregateExec node) {
-    return node.groupingExpressions().nonEmpty() && TungstenAggregationIterator.class.getConstructors()[0].getParameterCount() == PARAMETERS;
+    return HAS_ITERATOR && node.groupingExpressions().nonEmpty();
   }
 
   @Override public Partition[] getPartitions() {

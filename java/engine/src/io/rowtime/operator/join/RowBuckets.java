@@ -21,6 +21,9 @@ final class RowBuckets implements EndingRows.Keyed {
   /** How many rows a page has on average at most; tests use less. */
   static int pageSize = 64;
 
+  /** The number, among those of its pages, of the entry that each key has. */
+  static final int HEAD = -1;
+
   private final int number;
   private final boolean counted;
   private States.Entries entries;
@@ -56,10 +59,17 @@ final class RowBuckets implements EndingRows.Keyed {
     return place < pages ? place : hash & (low - 1);
   }
 
+  /** Returns the key of a page in the state. */
+  static byte[] stateKey(int number, byte[] key, int page) {
+    Output to = new Output();
+    to.number(number);
+    to.bytes(key);
+    to.number(page);
+    return to.toBytes();
+  }
+
   /** The rows of a key. */
   final class Bucket {
-    private static final int HEAD = -1;
-
     private final byte[] key;
     private final Map<Integer, Page> loaded = new HashMap<>();
     private final boolean inState;
@@ -88,11 +98,7 @@ final class RowBuckets implements EndingRows.Keyed {
     }
 
     private byte[] stateKey(int page) {
-      Output to = new Output();
-      to.number(number);
-      to.bytes(key);
-      to.number(page);
-      return to.toBytes();
+      return RowBuckets.stateKey(number, key, page);
     }
 
     long total() {

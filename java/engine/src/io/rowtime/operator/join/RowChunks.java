@@ -54,8 +54,6 @@ final class RowChunks implements EndingRows.Keyed {
 
   /** The rows of a key. */
   final class Rows {
-    private static final int HEAD = -1;
-
     private final byte[] key;
     /** How many chunks are complete, and the rows of the last one. */
     private int complete;
@@ -63,7 +61,7 @@ final class RowChunks implements EndingRows.Keyed {
 
     private Rows(byte[] key) {
       this.key = key;
-      byte[] saved = entries.get(stateKey(HEAD));
+      byte[] saved = entries.get(stateKey(RowBuckets.HEAD));
       if (saved != null) {
         Input from = new Input(saved);
         complete = from.count();
@@ -88,11 +86,7 @@ final class RowChunks implements EndingRows.Keyed {
     }
 
     private byte[] stateKey(int chunk) {
-      Output to = new Output();
-      to.number(number);
-      to.bytes(key);
-      to.number(chunk);
-      return to.toBytes();
+      return RowBuckets.stateKey(number, key, chunk);
     }
 
     void forEach(RowConsumer rows) {
@@ -124,7 +118,7 @@ final class RowChunks implements EndingRows.Keyed {
       Output to = new Output();
       to.number(complete);
       last.appendTo(to);
-      entries.put(stateKey(HEAD), to.toBytes());
+      entries.put(stateKey(RowBuckets.HEAD), to.toBytes());
     }
 
     private void removeIf(RowTest ended) {
@@ -149,7 +143,7 @@ final class RowChunks implements EndingRows.Keyed {
       if (!left.isEmpty()) {
         write();
       } else {
-        entries.remove(stateKey(HEAD));
+        entries.remove(stateKey(RowBuckets.HEAD));
       }
     }
   }

@@ -263,7 +263,7 @@ final class NodeBuilder {
 
   /** Makes UNION, which merges streams unless what reads it needs no order: results that change have none. */
   private PlanNode union(Union union) {
-    refuseIf(plan.streams().contains(union) && !union.getInputs().stream().allMatch(plan.streams()::contains), "a set operation of a stream and rows that are no stream");
+    refuseIf(plan.streams().contains(union) && !union.getInputs().stream().allMatch(plan.streams()::contains), "a set operation of a stream and rows that are not a stream");
     anyOrder |= isBelowChangelog() && new RetractedRows(plan.streams(), plan.orders()).areUnordered(union);
     boolean merges = plan.streams().contains(union) && !anyOrder;
     return node(union, new Operator.Union(union.all, merges ? sorts.mergeTime(union) : null, merges), inputs(union));

@@ -246,7 +246,7 @@ public final class ProgressRules {
       error("RT0218", rel, "The current time cannot be a value of a result that changes: a row could not be retracted as it was added", "select a time of the rows, such as"
           + " MAX(ROWTIME)");
     } else if (varies(rel)) {
-      error("RT0218", rel, "A function that is not deterministic cannot be computed of rows that change: a row could not be retracted as it was added", "call it of the"
+      error("RT0218", rel, "A function that is not deterministic cannot be applied to rows that change: a row could not be retracted as it was added", "apply it to the"
           + " rows of a stream, below GROUP BY and joins; if a function always returns the same for the same arguments, create it as DETERMINISTIC");
     }
   }
