@@ -10,6 +10,7 @@ import io.rowtime.operator.spec.Arrivals;
 import io.rowtime.operator.spec.Call;
 import io.rowtime.operator.spec.GroupSpec;
 import io.rowtime.state.FakeStates;
+import io.rowtime.state.StoredSlots;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -116,7 +117,7 @@ public class GroupsTest {
   }
 
   @After public void memory() {
-    StoredGroups.inMemory = 1 << 17;
+    StoredSlots.inMemory = 1 << 17;
     PartialAggregate.most = 1 << 17;
     PartialAggregate.few = 1 << 10;
     PartialAggregate.tried = 1 << 15;
@@ -130,7 +131,7 @@ public class GroupsTest {
       int others = small && random.nextInt(4) == 0 ? 0 : 1 + random.nextInt((1 << OTHERS.size()) - 1);
       boolean early = random.nextBoolean();
       GroupSpec spec = spec(small, others, early, disorder);
-      StoredGroups.inMemory = random.nextBoolean() ? random.nextInt(6) : 1 << 17;
+      StoredSlots.inMemory = random.nextBoolean() ? random.nextInt(6) : 1 << 17;
       List<Item> rows = new Cases(random).rows(random.nextInt(250), disorder, 1 + random.nextInt(80));
       Map<String, List<Object>> out = GroupReplay.run(seed, random, spec, rows, disorder,
           (from, to, what) -> take(from, small, others, to, what), (arrived, clock, newest) -> model(small, others, arrived,

@@ -10,6 +10,7 @@ import io.rowtime.operator.StagePipeline;
 import io.rowtime.operator.spec.Arrivals;
 import io.rowtime.operator.spec.Call;
 import io.rowtime.operator.spec.RenewedGroupSpec;
+import io.rowtime.state.StoredSlots;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -83,7 +84,7 @@ public class RenewedGroupsTest {
   }
 
   @After public void memory() {
-    StoredGroups.inMemory = 1 << 17;
+    StoredSlots.inMemory = 1 << 17;
   }
 
   /** With keys that never come again, the state has those of the last time alone. */
@@ -113,7 +114,7 @@ public class RenewedGroupsTest {
       long disorder = random.nextInt(3) == 0 ? 1 + random.nextInt(60) : 0;
       boolean early = random.nextBoolean();
       long ttl = 1L + random.nextInt(random.nextBoolean() ? 5 : 100);
-      StoredGroups.inMemory = random.nextBoolean() ? random.nextInt(6) : 1 << 17;
+      StoredSlots.inMemory = random.nextBoolean() ? random.nextInt(6) : 1 << 17;
       // When a group of this row would begin anew, in whole milliseconds.
       List<Item> rows = new Cases(random).rows(random.nextInt(250), disorder, 0).stream().map(item -> new Item(item.id(), item.key(),
           item.text(), item.time(), item.seq(), item.time() + ttl + 1, item.values())).toList();

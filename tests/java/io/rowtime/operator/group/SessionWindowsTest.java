@@ -7,6 +7,7 @@ import io.rowtime.operator.Cases;
 import io.rowtime.operator.Item;
 import io.rowtime.operator.spec.Arrivals;
 import io.rowtime.operator.spec.SessionWindowsSpec;
+import io.rowtime.state.StoredSlots;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -72,7 +73,7 @@ public class SessionWindowsTest {
   }
 
   @After public void memory() {
-    StoredGroups.inMemory = 1 << 17;
+    StoredSlots.inMemory = 1 << 17;
   }
 
   @Test public void everyRowHasTheWindowThatTheModelSays() {
@@ -84,7 +85,7 @@ public class SessionWindowsTest {
       boolean byKey = random.nextInt(4) > 0;
       boolean early = random.nextBoolean();
       long gap = 1L + random.nextInt(random.nextBoolean() ? 5 : 100);
-      StoredGroups.inMemory = random.nextBoolean() ? random.nextInt(6) : 1 << 17;
+      StoredSlots.inMemory = random.nextBoolean() ? random.nextInt(6) : 1 << 17;
       // When a session of this row alone would end, in whole milliseconds.
       List<Item> rows = new Cases(random).rows(random.nextInt(250), disorder, 0).stream().map(item -> new Item(item.id(), item.key(),
           item.text(), item.time(), item.seq(), item.time() + gap + 1, item.values())).toList();

@@ -8,6 +8,7 @@ import io.rowtime.operator.Item;
 import io.rowtime.operator.spec.Arrivals;
 import io.rowtime.operator.spec.Call;
 import io.rowtime.operator.spec.SessionSpec;
+import io.rowtime.state.StoredSlots;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -71,7 +72,7 @@ public class SessionsTest {
   }
 
   @After public void memory() {
-    StoredGroups.inMemory = 1 << 17;
+    StoredSlots.inMemory = 1 << 17;
   }
 
   @Test public void everySessionIsWhatTheModelSays() {
@@ -84,7 +85,7 @@ public class SessionsTest {
       boolean early = random.nextBoolean();
       long gap = 1L + random.nextInt(random.nextBoolean() ? 5 : 100);
       SessionSpec spec = spec(byKey, gap, early, disorder);
-      StoredGroups.inMemory = random.nextBoolean() ? random.nextInt(6) : 1 << 17;
+      StoredSlots.inMemory = random.nextBoolean() ? random.nextInt(6) : 1 << 17;
       // When a session of this row alone would end, in whole milliseconds.
       List<Item> rows = new Cases(random).rows(random.nextInt(250), disorder, 0).stream().map(item -> new Item(item.id(), item.key(),
           item.text(), item.time(), item.seq(), item.time() + gap + 1, item.values())).toList();

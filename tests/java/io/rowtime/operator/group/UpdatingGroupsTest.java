@@ -7,6 +7,7 @@ import static org.junit.Assert.assertTrue;
 import io.rowtime.operator.spec.Call;
 import io.rowtime.operator.spec.UpdatingGroupSpec;
 import io.rowtime.state.FakeStates;
+import io.rowtime.state.StoredSlots;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -48,7 +49,7 @@ public class UpdatingGroupsTest {
   }
 
   @After public void memory() {
-    StoredGroups.inMemory = 1 << 17;
+    StoredSlots.inMemory = 1 << 17;
     SortedCounts.pageSize = 128;
   }
 
@@ -58,7 +59,7 @@ public class UpdatingGroupsTest {
       boolean retracts = random.nextBoolean();
       UpdatingGroupSpec spec = new UpdatingGroupSpec(List.of("k"), retracts ? "n" : null, CALLS, List.of());
       SortedCounts.pageSize = 1 + random.nextInt(6);
-      StoredGroups.inMemory = random.nextBoolean() ? random.nextInt(6) : 1 << 17;
+      StoredSlots.inMemory = random.nextBoolean() ? random.nextInt(6) : 1 << 17;
       int keys = 1 + random.nextInt(12);
       int values = 1 + random.nextInt(40);
       FakeStates states = new FakeStates();
@@ -150,7 +151,7 @@ public class UpdatingGroupsTest {
 
   /** A batch costs what it changes, however many groups there are; so does memory. */
   @Test public void aBatchReadsAndWritesWhatItChanges() {
-    StoredGroups.inMemory = 1000;
+    StoredSlots.inMemory = 1000;
     UpdatingGroupSpec spec = new UpdatingGroupSpec(List.of("k"), null, ANY, List.of());
     FakeStates states = new FakeStates();
     UpdatingGroups operator = new UpdatingGroups(spec, SCHEMA);

@@ -8,6 +8,8 @@ import io.rowtime.operator.spec.Order;
 import io.rowtime.operator.spec.TopNSpec;
 import io.rowtime.operator.spec.UpdatingTopNSpec;
 import io.rowtime.state.FakeStates;
+import io.rowtime.state.StoredSlots;
+import io.rowtime.state.TaskOperator;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -40,6 +42,7 @@ public class UpdatingTopNTest {
 
   @After public void memory() {
     SortedPartitions.pageSize = 64;
+    StoredSlots.inMemory = 1 << 17;
   }
 
   private static UpdatingTopNSpec spec(RankFunction function, int limit, boolean descending, List<RankFunction> ranks, boolean timed, boolean retracts) {
@@ -53,28 +56,53 @@ public class UpdatingTopNTest {
       boolean retracts = random.nextBoolean();
       RankFunction function = RankFunction.values()[random.nextInt(3)];
       List<RankFunction> ranks = Arrays.stream(RankFunction.values()).filter(each -> random.nextInt(3) == 0).toList();
-      UpdatingTopNSpec spec = spec(function, random.nextInt(5), random.nextBoolean(), ranks, random.nextBoolean(), retracts);
       SortedPartitions.pageSize = 1 + random.nextInt(5);
-      int keys = 1 + random.nextInt(4);
-      int values = 1 + random.nextInt(12);
-      FakeStates states = new FakeStates();
-      UpdatingTopN operator = new UpdatingTopN(spec, SCHEMA);
-      operator.open(states, null);
-      Map<Change, Long> rows = new HashMap<>();
-      Map<List<Object>, Long> applied = new HashMap<>();
-      for (int batch = 0; batch < 1 + random.nextInt(15); batch++) {
-        List<Change> changes = changes(random, rows, retracts, keys, values);
-        if (random.nextInt(4) == 0) {
-          operator = new UpdatingTopN(spec, SCHEMA);
-          operator.open(states, states.header);
-        } else {
-          operator.attach(states);
-        }
-        String what = "seed " + seed + ", batch " + batch;
-        apply(operator.process(input(changes), 0), ranks.size(), applied, what);
-        states.header = operator.save();
-        assertEquals(what, model(spec, rows), applied);
+      check(seed, random, spec(function, random.nextInt(5), random.nextBoolean(), ranks, random.nextBoolean(), retracts), false);
+    }
+  }
+
+  /** A few rows by ROW_NUMBER, where rows are only added, have an operator of their own. */
+  @Test public void aFewRowsByNumber() {
+    checkByNumber(false);
+  }
+
+  /** It takes over the state of builds that did not have it. */
+  @Test public void stateOfAnEarlierBuildIsTakenOver() {
+    checkByNumber(true);
+  }
+
+  private static void checkByNumber(boolean isEarlier) {
+    for (int seed = 0; seed < Math.max(20, Integer.getInteger("cases", 500) / 5); seed++) {
+      Random random = new Random(seed);
+      List<RankFunction> ranks = random.nextBoolean() ? List.of() : List.of(RankFunction.ROW_NUMBER);
+      UpdatingTopNSpec spec = spec(RankFunction.ROW_NUMBER, 1 + random.nextInt(4), random.nextBoolean(), ranks, random.nextBoolean(), false);
+      assertTrue(AddedRowsTopN.fits(spec));
+      check(seed, random, spec, isEarlier);
+    }
+  }
+
+  /** @param isEarlier whether the state is that of an earlier build, until it is first opened again */
+  private static void check(int seed, Random random, UpdatingTopNSpec spec, boolean isEarlier) {
+    StoredSlots.inMemory = random.nextBoolean() ? random.nextInt(4) : 1 << 17;
+    int keys = 1 + random.nextInt(4);
+    int values = 1 + random.nextInt(12);
+    FakeStates states = new FakeStates();
+    TaskOperator operator = isEarlier ? new UpdatingTopN(spec, SCHEMA) : TopNOperator.updating(spec, SCHEMA);
+    operator.open(states, null);
+    Map<Change, Long> rows = new HashMap<>();
+    Map<List<Object>, Long> applied = new HashMap<>();
+    for (int batch = 0; batch < 1 + random.nextInt(15); batch++) {
+      List<Change> changes = changes(random, rows, spec.change() != null, keys, values);
+      if (random.nextInt(4) == 0) {
+        operator = TopNOperator.updating(spec, SCHEMA);
+        operator.open(states, states.header);
+      } else {
+        operator.attach(states);
       }
+      String what = "seed " + seed + ", batch " + batch;
+      apply(operator.process(input(changes), 0), spec.ranks().size(), applied, what);
+      states.header = operator.save();
+      assertEquals(what, model(spec, rows), applied);
     }
   }
 
@@ -159,7 +187,7 @@ public class UpdatingTopNTest {
   @Test public void stateHasTheFirstRowsOfEachPartition() {
     UpdatingTopNSpec spec = spec(RankFunction.ROW_NUMBER, 3, true, List.of(), true, false);
     FakeStates states = new FakeStates();
-    UpdatingTopN operator = new UpdatingTopN(spec, SCHEMA);
+    TaskOperator operator = TopNOperator.updating(spec, SCHEMA);
     operator.open(states, null);
     Random random = new Random(1);
     long[] touched = new long[40];
@@ -185,7 +213,7 @@ public class UpdatingTopNTest {
   @Test public void aRetractionReadsAndWritesItsPage() {
     UpdatingTopNSpec spec = spec(RankFunction.ROW_NUMBER, 2, false, List.of(RankFunction.ROW_NUMBER), true, true);
     FakeStates states = new FakeStates();
-    UpdatingTopN operator = new UpdatingTopN(spec, SCHEMA);
+    TaskOperator operator = TopNOperator.updating(spec, SCHEMA);
     operator.open(states, null);
     List<Change> all = new ArrayList<>();
     for (int i = 0; i < 20_000; i++) {

@@ -5,6 +5,7 @@ import io.rowtime.state.ChangedSlots;
 import io.rowtime.state.KeyColumns;
 import io.rowtime.state.Rows;
 import io.rowtime.state.States;
+import io.rowtime.state.StoredSlots;
 import io.rowtime.state.values.Input;
 import io.rowtime.state.values.Output;
 import java.util.Arrays;
@@ -18,7 +19,7 @@ import org.apache.spark.sql.types.StructType;
  * Groups that end by the distance of their rows: a row that is more than a gap after the one before it with the same key begins another
  * one. Rows arrive in order of time, so a key has at most one open group.
  */
-abstract class GapGroups implements Stage, StoredGroups.Kept {
+abstract class GapGroups implements Stage, StoredSlots.Kept {
   final OpenGroups groups = new OpenGroups(this, true);
   private final UnsafeProjection key;
   private final int closes;

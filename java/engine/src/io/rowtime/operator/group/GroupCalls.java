@@ -4,6 +4,7 @@ import io.rowtime.operator.AppliedCall;
 import io.rowtime.operator.ProjectedColumns;
 import io.rowtime.operator.calls.Calls;
 import io.rowtime.operator.spec.Call;
+import io.rowtime.state.StoredSlots;
 import io.rowtime.state.values.Chunk;
 import io.rowtime.state.values.Input;
 import io.rowtime.state.values.Output;
@@ -21,7 +22,7 @@ import org.apache.spark.sql.types.StructType;
  * The calls over groups, which rows never leave. For some calls a few values of state are enough, which can be saved;
  * the others need rows again after a restart: all rows, or, for DISTINCT, the first row with each value.
  */
-final class GroupCalls implements StoredGroups.Kept {
+final class GroupCalls implements StoredSlots.Kept {
   private final ProjectedColumns arguments;
   private final List<AppliedCall> small = new ArrayList<>();
   private final ProjectedColumns kept;

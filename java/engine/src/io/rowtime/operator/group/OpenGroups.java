@@ -3,16 +3,20 @@ package io.rowtime.operator.group;
 import io.rowtime.operator.Stage;
 import io.rowtime.state.KeyTimers;
 import io.rowtime.state.States;
+import io.rowtime.state.StoredSlots;
 import io.rowtime.state.values.Input;
 import io.rowtime.state.values.KeySlots;
 import io.rowtime.state.values.Output;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
- * The groups that have not ended ({@link StoredGroups}), with one entry in the state for the time at which to check
+ * The groups that have not ended ({@link StoredSlots}), with one entry in the state for the time at which to check
  * whether a group has ended. Groups that start and end in one batch are never written to state.
  */
 final class OpenGroups {
+  /** The name of the entries with the groups. */
+  static final String NAME = "groups";
+
   /**
    * Returns when the group of a slot ends, in microseconds of the watermark; it was expected to end at {@code
    * expected}.
@@ -26,26 +30,26 @@ final class OpenGroups {
     void accept(int slot, long end);
   }
 
-  private final StoredGroups groups;
+  private final StoredSlots groups;
   private final KeyTimers closings = new KeyTimers();
 
   /** @param evicts whether groups may be removed from memory while they are in state */
-  OpenGroups(StoredGroups.Kept kept, boolean evicts) {
-    groups = new StoredGroups(kept, evicts);
+  OpenGroups(StoredSlots.Kept kept, boolean evicts) {
+    groups = new StoredSlots(kept, evicts);
   }
 
   void declare(States to) {
-    StoredGroups.declare(to);
+    to.entries(NAME);
     to.blocks("closings");
   }
 
   void open(States to, Input from) {
     closings.open(to.blocks("closings"), from);
-    groups.open(to, from);
+    groups.open(to.entries(NAME), from);
   }
 
   void attach(States to) {
-    groups.attach(to);
+    groups.attach(to.entries(NAME));
     closings.attach(to.blocks("closings"));
   }
 

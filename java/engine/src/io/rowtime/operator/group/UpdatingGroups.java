@@ -6,6 +6,7 @@ import io.rowtime.operator.spec.Call;
 import io.rowtime.operator.spec.UpdatingGroupSpec;
 import io.rowtime.state.KeyColumns;
 import io.rowtime.state.States;
+import io.rowtime.state.StoredSlots;
 import io.rowtime.state.TaskOperator;
 import io.rowtime.state.values.Input;
 import io.rowtime.state.values.Layout;
@@ -28,7 +29,7 @@ import org.apache.spark.sql.types.StructType;
  * <p>State contains a few values per group, the distinct values of calls with DISTINCT, and those of MIN and MAX if rows can be
  * retracted. It grows with the number of groups; memory does not.
  */
-final class UpdatingGroups implements TaskOperator, StoredGroups.Kept {
+final class UpdatingGroups implements TaskOperator, StoredSlots.Kept {
   private static final long LAYOUT = 1;
 
   private final UpdatingGroupSpec spec;
@@ -36,7 +37,7 @@ final class UpdatingGroups implements TaskOperator, StoredGroups.Kept {
   private final UpdatingCalls calls;
   /** The index of the column that says how often a row is added, or -1. */
   private final int change;
-  private final StoredGroups groups = new StoredGroups(this, true);
+  private final StoredSlots groups = new StoredSlots(this, true);
   /** How many rows a group has, by slot; counted only if rows can be retracted. */
   private long[] counts = new long[64];
 
@@ -60,7 +61,7 @@ final class UpdatingGroups implements TaskOperator, StoredGroups.Kept {
   }
 
   @Override public void declare(States to) {
-    StoredGroups.declare(to);
+    to.entries(OpenGroups.NAME);
     calls.declare(to);
   }
 
@@ -69,12 +70,12 @@ final class UpdatingGroups implements TaskOperator, StoredGroups.Kept {
     if (input != null) {
       Layout.check(input.number(), LAYOUT);
     }
-    groups.open(from, input);
+    groups.open(from.entries(OpenGroups.NAME), input);
     calls.attach(from);
   }
 
   @Override public void attach(States to) {
-    groups.attach(to);
+    groups.attach(to.entries(OpenGroups.NAME));
     calls.attach(to);
   }
 

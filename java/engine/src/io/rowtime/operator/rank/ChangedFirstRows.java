@@ -78,12 +78,25 @@ final class ChangedFirstRows {
   }
 
   private void add(FirstRows.Ranked row, long times) {
-    view.pointTo(row.row().array(), row.row().array().length);
-    int at = rows.add(view, 0, 0);
+    int at = add(row.row().array(), times);
     for (int i = 0; i < ranks; i++) {
       results[i].setLong(at, row.ranks().get(i));
     }
+  }
+
+  /** Adds a row all of whose ranks are {@code number}. */
+  void add(byte[] row, long number, long times) {
+    int at = add(row, times);
+    for (int i = 0; i < ranks; i++) {
+      results[i].setLong(at, number);
+    }
+  }
+
+  private int add(byte[] row, long times) {
+    view.pointTo(row, row.length);
+    int at = rows.add(view, 0, 0);
     results[ranks].setLong(at, times);
+    return at;
   }
 
   OutputBatch rows() {

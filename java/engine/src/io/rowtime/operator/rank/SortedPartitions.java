@@ -2,13 +2,14 @@ package io.rowtime.operator.rank;
 
 import io.rowtime.state.States;
 import io.rowtime.state.values.Input;
+import io.rowtime.state.values.KeySlots;
 import io.rowtime.state.values.Output;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.function.BiConsumer;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
  * The rows of partitions in order, with how often each is there. State has pages of rows for each partition, and a directory with the
@@ -22,8 +23,9 @@ public final class SortedPartitions {
 
   private final Comparator<byte[]> order;
   private States.Entries entries;
-  /** Of the current batch, in the order in which they were first needed. */
-  private final Map<ByteBuffer, Partition> partitions = new LinkedHashMap<>();
+  /** Of the current batch, by slot. */
+  private KeySlots keys = new KeySlots();
+  private final List<Partition> partitions = new ArrayList<>();
 
   /** @param order a total order */
   public SortedPartitions(Comparator<byte[]> order) {
@@ -41,19 +43,69 @@ public final class SortedPartitions {
   }
 
   public Partition partition(byte[] key) {
-    ByteBuffer wrapped = ByteBuffer.wrap(key);
-    Partition known = partitions.get(wrapped);
-    if (known == null) {
-      known = new Partition(key);
-      partitions.put(wrapped, known);
+    return partition(keys.slot(key));
+  }
+
+  Partition partition(UnsafeRow key) {
+    return partition(keys.slot(key));
+  }
+
+  private Partition partition(int slot) {
+    if (keys.created()) {
+      partitions.add(new Partition(slot, keys.key(slot)));
     }
-    return known;
+    return partitions.get(slot);
   }
 
   /** Writes what the batch has changed, and forgets it. */
   public void write() {
-    partitions.values().forEach(Partition::write);
+    partitions.forEach(Partition::write);
     partitions.clear();
+    keys = new KeySlots();
+  }
+
+  /** Returns a view of entries in which each partition has one page: by partition, and with what {@link #save} writes. */
+  static States.Entries whole(States.Entries entries) {
+    return new States.Entries() {
+      @Override public byte[] get(byte[] key) {
+        return entries.get(key(key, DIRECTORY));
+      }
+
+      @Override public void put(byte[] key, byte[] value) {
+        entries.put(key(key, DIRECTORY), value);
+      }
+
+      @Override public void remove(byte[] key) {
+        entries.remove(key(key, DIRECTORY));
+      }
+
+      @Override public void forEach(BiConsumer<byte[], byte[]> each) {
+        entries.forEach((key, value) -> each.accept(new Input(key).bytes(), value));
+      }
+    };
+  }
+
+  /** Writes the rows of a partition with one page. */
+  static void save(byte[][] rows, Output to) {
+    to.number(0);
+    to.number(rows.length);
+    for (byte[] row : rows) {
+      to.bytes(row);
+      to.number(1);
+    }
+  }
+
+  /** Reads so many rows at most of what {@link #save}, or a partition with one page, has written: equal rows follow one another. */
+  static byte[][] load(Input from, int limit) {
+    if (from.number() != 0) {
+      throw new IllegalStateException("The partition has more than one page");
+    }
+    List<byte[]> rows = new ArrayList<>();
+    for (long left = from.number(); left > 0 && rows.size() < limit; left--) {
+      byte[] row = from.bytes();
+      rows.addAll(Collections.nCopies((int) Math.min(from.number(), limit - rows.size()), row));
+    }
+    return rows.toArray(byte[][]::new);
   }
 
   private static byte[] key(byte[] partition, long page) {
@@ -65,13 +117,16 @@ public final class SortedPartitions {
 
   /** The pages of a partition, in order. */
   public final class Partition {
+    /** A small number that no other partition of the batch has. */
+    final int slot;
     private final byte[] key;
     private final List<Page> pages = new ArrayList<>();
     private final boolean isInState;
     private long nextId;
     private boolean changed;
 
-    private Partition(byte[] key) {
+    private Partition(int slot, byte[] key) {
+      this.slot = slot;
       this.key = key;
       byte[] saved = entries.get(key(key, DIRECTORY));
       isInState = saved != null;

@@ -11,6 +11,7 @@ import io.rowtime.operator.spec.TopNSpec;
 import io.rowtime.operator.spec.UpdatingTopNSpec;
 import io.rowtime.spark.Frames;
 import io.rowtime.state.StatefulOperators;
+import io.rowtime.state.TaskOperator;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -54,7 +55,11 @@ public final class TopNOperator {
    */
   public static Dataset<Row> updates(Dataset<Row> rows, UpdatingTopNSpec spec) {
     StructType input = StatefulOperators.input(rows.schema());
-    return StatefulOperators.run(rows, spec.partition(), () -> new UpdatingTopN(spec, input), ChangedFirstRows.output(spec.columns(), spec.ranks(), input));
+    return StatefulOperators.run(rows, spec.partition(), () -> updating(spec, input), ChangedFirstRows.output(spec.columns(), spec.ranks(), input));
+  }
+
+  static TaskOperator updating(UpdatingTopNSpec spec, StructType input) {
+    return AddedRowsTopN.fits(spec) ? new AddedRowsTopN(spec, input) : new UpdatingTopN(spec, input);
   }
 
   /**

@@ -7,13 +7,9 @@ import io.rowtime.state.EntriesOperator;
 import io.rowtime.state.KeyColumns;
 import io.rowtime.state.Rows;
 import io.rowtime.state.States;
-import java.nio.ByteBuffer;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
@@ -56,38 +52,46 @@ final class UpdatingTopN extends EntriesOperator {
   }
 
   @Override public Iterator<InternalRow> process(Iterator<InternalRow> rows, long watermark) {
-    Map<ByteBuffer, FirstRows> before = new LinkedHashMap<>();
-    Set<ByteBuffer> changed = new HashSet<>();
+    // By slot of the partition.
+    List<Before> before = new ArrayList<>();
     while (rows.hasNext()) {
       UnsafeRow row = (UnsafeRow) rows.next();
-      byte[] key = Rows.bytes(partition.apply(row));
-      ByteBuffer wrapped = ByteBuffer.wrap(key);
-      SortedPartitions.Partition its = partitions.partition(key);
-      FirstRows first = before.get(wrapped);
-      if (first == null) {
-        first = first(its);
-        before.put(wrapped, first);
+      SortedPartitions.Partition its = partitions.partition(partition.apply(row));
+      if (its.slot == before.size()) {
+        before.add(new Before(its, first(its)));
       }
+      Before was = before.get(its.slot);
       byte[] content = Rows.bytes(columns.apply(row));
       // What is not among the first rows now never will be, unless one of them is retracted.
-      if (change >= 0 || !first.excludes(content)) {
+      if (change >= 0 || !was.first.excludes(content)) {
         its.add(content, change < 0 ? 1 : row.getLong(change));
-        changed.add(wrapped);
+        was.isChanged = true;
       }
     }
     ChangedFirstRows changes = new ChangedFirstRows(width, ranks.size());
-    before.forEach((key, first) -> {
-      if (changed.contains(key)) {
-        SortedPartitions.Partition its = partitions.partition(key.array());
-        FirstRows after = first(its);
-        changes.add(first, after);
+    for (Before was : before) {
+      if (was.isChanged) {
+        FirstRows after = first(was.its);
+        changes.add(was.first, after);
         if (change < 0 && after.isCut()) {
-          its.retain(after.different());
+          was.its.retain(after.different());
         }
       }
-    });
+    }
     partitions.write();
     return new OutputRows(changes.rows(), ChangedFirstRows.types(ranks.size()));
+  }
+
+  /** A partition, and its first rows before the micro-batch. */
+  private static final class Before {
+    private final SortedPartitions.Partition its;
+    private final FirstRows first;
+    private boolean isChanged;
+
+    Before(SortedPartitions.Partition its, FirstRows first) {
+      this.its = its;
+      this.first = first;
+    }
   }
 
   private FirstRows first(SortedPartitions.Partition of) {

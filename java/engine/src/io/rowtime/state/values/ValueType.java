@@ -204,6 +204,15 @@ public final class ValueType implements Serializable {
     };
   }
 
+  /** Compares the values of a column in two rows, which must not be NULL. */
+  public int compare(SpecializedGetters left, SpecializedGetters right, int ordinal) {
+    return switch (form) {
+      case TEXT -> left.getUTF8String(ordinal).binaryCompare(right.getUTF8String(ordinal));
+      case BYTES, BIG_DECIMAL, LIST -> compare(readObject(left, ordinal), readObject(right, ordinal));
+      default -> Long.compare(readLong(left, ordinal), readLong(right, ordinal));
+    };
+  }
+
   /** Returns a long with the order of numbers in SQL: NaN is the largest, and there is only one zero. */
   public static long toOrderedLong(double number) {
     long bits = Double.doubleToLongBits(number + 0.0);

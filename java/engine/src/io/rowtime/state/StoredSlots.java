@@ -1,7 +1,5 @@
-package io.rowtime.operator.group;
+package io.rowtime.state;
 
-import io.rowtime.state.ChangedSlots;
-import io.rowtime.state.States;
 import io.rowtime.state.values.Input;
 import io.rowtime.state.values.KeySlots;
 import io.rowtime.state.values.Output;
@@ -9,12 +7,12 @@ import java.util.Arrays;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
- * Groups with a slot for each, whose values are in the state: an entry per group, by key. Only so many groups are in
- * memory; the others are read when a row of theirs arrives.
+ * Keys with a slot for each, whose values are in the state: an entry per key. Only so many keys are in memory; the
+ * others are read when a row of theirs arrives.
  */
-final class StoredGroups {
+public final class StoredSlots {
   /** The values that are kept for a slot. */
-  interface Kept {
+  public interface Kept {
     void grow(int slots);
 
     void save(int slot, Output to);
@@ -22,10 +20,18 @@ final class StoredGroups {
     void load(int slot, Input from);
 
     void clear(int slot);
+
+    /** Returns how many bytes the values need in memory, if that is not a few for each slot. */
+    default long bytes() {
+      return 0;
+    }
   }
 
-  /** The maximum number of groups in memory; tests use less. */
-  static int inMemory = 1 << 17;
+  /** The maximum number of keys in memory between micro-batches, and of the bytes of their values; tests use less. */
+  public static int inMemory = 1 << 17;
+  private static final long MAX_BYTES = 64 << 20;
+  /** More keys than there ever are. */
+  private static final long UNKNOWN = Long.MAX_VALUE / 2;
 
   private final Kept kept;
   private final boolean evicts;
@@ -34,23 +40,19 @@ final class StoredGroups {
   private States.Entries entries;
   private boolean[] inState = new boolean[64];
   private boolean began;
-  /** The number of groups in state, and whether all of them are in memory. */
+  /** The number of keys in state, and whether all of them are in memory. */
   private long count;
   private boolean complete = true;
 
-  /** @param evicts whether groups may be removed from memory while they are in state */
-  StoredGroups(Kept kept, boolean evicts) {
+  /** @param evicts whether keys may be removed from memory while they are in state */
+  public StoredSlots(Kept kept, boolean evicts) {
     this.kept = kept;
     this.evicts = evicts;
   }
 
-  static void declare(States to) {
-    to.entries("groups");
-  }
-
   /** @param from what {@link #save} has written, or null at the beginning */
-  void open(States to, Input from) {
-    entries = to.entries("groups");
+  public void open(States.Entries to, Input from) {
+    entries = to;
     if (from == null) {
       return;
     }
@@ -61,30 +63,37 @@ final class StoredGroups {
     }
   }
 
-  void attach(States to) {
-    entries = to.entries("groups");
+  /** Opens entries that an operator has written without {@link #save}. */
+  public void openUncounted(States.Entries to) {
+    entries = to;
+    count = UNKNOWN;
+    complete = false;
   }
 
-  void save(Output to) {
+  public void attach(States.Entries to) {
+    entries = to;
+  }
+
+  public void save(Output to) {
     to.number(count);
   }
 
-  /** Returns the mapping of groups to slots. */
-  KeySlots keys() {
+  /** Returns the mapping of keys to slots. */
+  public KeySlots keys() {
     return keys;
   }
 
-  /** Returns the slot of the group with this key; {@link #began} then tells whether the group is new. */
-  int slot(UnsafeRow key) {
+  /** Returns the slot of a key; {@link #began} then tells whether the key is new. */
+  public int slot(UnsafeRow key) {
     return loadIfNew(keys.slot(key));
   }
 
   /** Like {@link #slot(UnsafeRow)}, for the bytes of a key. */
-  int slot(byte[] key) {
+  public int slot(byte[] key) {
     return loadIfNew(keys.slot(key));
   }
 
-  boolean began() {
+  public boolean began() {
     return began;
   }
 
@@ -114,12 +123,12 @@ final class StoredGroups {
     }
   }
 
-  boolean isInState(int slot) {
+  public boolean isInState(int slot) {
     return inState[slot];
   }
 
-  /** Adds a group to the state, unless it is there already; returns whether it was not. */
-  boolean enter(int slot) {
+  /** Adds a key to the state, unless it is there already; returns whether it was not. */
+  public boolean enter(int slot) {
     if (inState[slot]) {
       return false;
     }
@@ -129,13 +138,13 @@ final class StoredGroups {
     return true;
   }
 
-  /** Marks a group's values as changed, to be written to state. */
-  void touch(int slot) {
+  /** Marks a key's values as changed, to be written to state. */
+  public void touch(int slot) {
     touched.add(slot);
   }
 
-  /** Ends a group after its results have been read. */
-  void forget(int slot) {
+  /** Removes a key. */
+  public void forget(int slot) {
     if (inState[slot]) {
       inState[slot] = false;
       entries.remove(keys.key(slot));
@@ -147,7 +156,7 @@ final class StoredGroups {
   }
 
   /** Writes changes to the state. */
-  void write() {
+  public void write() {
     for (int i = 0; i < touched.count(); i++) {
       int slot = touched.slot(i);
       if (touched.contains(slot)) {
@@ -157,7 +166,7 @@ final class StoredGroups {
       }
     }
     touched.clear();
-    if (evicts && keys.size() > inMemory) {
+    if (evicts && (keys.size() > inMemory || kept.bytes() > MAX_BYTES)) {
       for (int slot = 0; slot < keys.slots(); slot++) {
         kept.clear(slot);
       }
