@@ -158,7 +158,7 @@ final class AddedRowsTopN implements TaskOperator, StoredSlots.Kept {
         other++;
       }
       boolean isThere = other < others.length && isSame(others[other], some[i]);
-      int more = end - i - (isThere ? peers(others, other) - other : 0);
+      long more = (long) end - i - (isThere ? peers(others, other) - other : 0);
       if (more > 0) {
         to.add(some[i], 0, sign * more);
       }
