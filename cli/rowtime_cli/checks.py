@@ -8,7 +8,7 @@ import shutil
 import socket
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
@@ -32,7 +32,7 @@ class CheckResult:
 
 
 def all_checks(
-    warehouse: Path, catalog: str | None = None, *, start_spark: bool
+    warehouse: Path, catalog: str | None = None, *, start_spark: bool, conf: Mapping[str, str] | None = None
 ) -> list[Callable[[], Iterator[CheckResult]]]:
     """Returns the checks, each after those that it depends on. None of them raises."""
     checks = [python, java, jars, planner, packages, spark]
@@ -40,7 +40,7 @@ def all_checks(
     checks.append(lambda: disk(warehouse))
     checks.append(lambda: unknown_data(warehouse, catalog))
     if start_spark:
-        checks.append(functools.partial(spark_start, warehouse))
+        checks.append(functools.partial(spark_start, warehouse, conf))
     return [catch_faults(check) for check in checks]
 
 
@@ -162,12 +162,12 @@ def spark() -> Iterator[CheckResult]:
             )
 
 
-def spark_start(warehouse: Path) -> Iterator[CheckResult]:
+def spark_start(warehouse: Path, conf: Mapping[str, str] | None = None) -> Iterator[CheckResult]:
     import rowtime
 
     # On the disk of the warehouse, which the executors of a cluster must share.
     with tempfile.TemporaryDirectory(prefix="rowtime-doctor-", dir=_existing(warehouse)) as folder:
-        session = rowtime.connect(warehouse=folder, catalog="")
+        session = rowtime.connect(warehouse=folder, catalog="", conf=conf)
         try:
             rows = session.table("VALUES (1)").collect()
             sharing = session.runtime.launcher.shared.check(Path(folder), "the disk of the warehouse")

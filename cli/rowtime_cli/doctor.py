@@ -10,7 +10,7 @@ import typer
 
 from rowtime.terminal import printable
 from rowtime_cli.faults import supports_colors
-from rowtime_cli.parameters import AnswerFormat, Catalog
+from rowtime_cli.parameters import AnswerFormat, Catalog, Conf, Master
 
 
 def command(
@@ -22,16 +22,19 @@ def command(
     start_spark: Annotated[
         bool, typer.Option("--start-spark", help="Also start Spark and run a query (about 15 s).")
     ] = False,
+    master: Master = None,
+    conf: Conf = None,
 ) -> None:
     """Check Java, jars, Spark, versions, disk, write access and the warehouse. Exit code 1: a check failed."""
     from rowtime.catalog import warehouse_path
     from rowtime_cli.checks import CheckResult, all_checks, catch_faults
     from rowtime_cli.contents import contents
+    from rowtime_cli.spark_conf import spark_conf
 
     findings: list[CheckResult] = []
     folder = warehouse_path(warehouse)
     last = catch_faults(partial(contents, folder, catalog))
-    for check in [*all_checks(folder, catalog, start_spark=start_spark), last]:
+    for check in [*all_checks(folder, catalog, start_spark=start_spark, conf=spark_conf(master, conf)), last]:
         for finding in check():
             findings.append(finding)
             if format is AnswerFormat.text:

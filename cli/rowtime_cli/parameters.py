@@ -46,6 +46,14 @@ Partitions = Annotated[
     str | None,
     typer.Option(metavar="N", help="The number of state partitions of new streaming queries. [default: the cores]"),
 ]
+Master = Annotated[
+    str | None,
+    typer.Option(metavar="URL", help="The master of Spark: local[4], spark://host:7077, yarn. [default: local[*]]"),
+]
+Conf = Annotated[
+    list[str] | None,
+    typer.Option(metavar="KEY=VALUE", help="A setting of Spark: spark.executor.memory=2g; repeatable."),
+]
 CheckClaims = Annotated[
     bool,
     typer.Option(

@@ -14,7 +14,7 @@ from rowtime.lexical.identifiers import folded, quoted
 from rowtime.terminal import printable
 from rowtime_cli.catalogs import open_store, print_json, print_table
 from rowtime_cli.metrics import endpoint
-from rowtime_cli.parameters import AnswerFormat, Catalog, CheckClaims, MetricsPort, Partitions, Warehouse
+from rowtime_cli.parameters import AnswerFormat, Catalog, CheckClaims, Conf, Master, MetricsPort, Partitions, Warehouse
 from rowtime_cli.signals import stop_event
 from rowtime_cli.spark_process import watched
 
@@ -263,6 +263,8 @@ def run(
     warehouse: Warehouse = None,
     catalog: Catalog = None,
     partitions: Partitions = None,
+    master: Master = None,
+    conf: Conf = None,
     metrics_port: MetricsPort = None,
     check_claims: CheckClaims = False,
 ) -> None:
@@ -271,14 +273,17 @@ def run(
     from rowtime.opening import connect
     from rowtime.runtime.pump_status import FAILED
     from rowtime_cli.partitions import partitions as number
+    from rowtime_cli.spark_conf import spark_conf
 
     if os.environ.get("ROWTIME_DEBUG") in (None, "", "0"):
         # py4j logs a stack trace if a signal interrupts it while it waits for the JVM.
         logging.disable()
-    metrics, count = endpoint(metrics_port), number(partitions)
+    metrics, count, settings = endpoint(metrics_port), number(partitions), spark_conf(master, conf)
     open_store(warehouse, catalog, read_only=True).close()
     with (
-        connect(warehouse=warehouse, catalog=catalog, partitions=count, check_claims=check_claims or None) as session,
+        connect(
+            warehouse=warehouse, catalog=catalog, partitions=count, check_claims=check_claims or None, conf=settings
+        ) as session,
         watched(session),
     ):
         leaving = stop_event()

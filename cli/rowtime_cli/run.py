@@ -6,7 +6,7 @@ import enum
 import logging
 import os
 import signal
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,7 +14,17 @@ import typer
 from rowtime.faults import diagnostics_of
 from rowtime_cli.faults import supports_colors
 from rowtime_cli.metrics import Endpoint, endpoint
-from rowtime_cli.parameters import Catalog, CheckClaims, MetricsPort, Partitions, ScriptFile, SqlText, Warehouse
+from rowtime_cli.parameters import (
+    Catalog,
+    CheckClaims,
+    Conf,
+    Master,
+    MetricsPort,
+    Partitions,
+    ScriptFile,
+    SqlText,
+    Warehouse,
+)
 from rowtime_cli.signals import stop_event
 from rowtime_cli.spark_process import watched
 
@@ -48,6 +58,8 @@ def command(
         bool, typer.Option("--follow", help="Keep streaming queries running at the end of the script, until Ctrl-C.")
     ] = False,
     partitions: Partitions = None,
+    master: Master = None,
+    conf: Conf = None,
     metrics_port: MetricsPort = None,
     check_claims: CheckClaims = False,
 ) -> None:
@@ -55,6 +67,7 @@ def command(
     143: SIGTERM."""
     from rowtime_cli.inputs import read_script
     from rowtime_cli.partitions import partitions as number
+    from rowtime_cli.spark_conf import spark_conf
 
     source = read_script(file, sql)
     execute(
@@ -67,6 +80,7 @@ def command(
         endpoint(metrics_port),
         number(partitions),
         check_claims,
+        spark_conf(master, conf),
     )
 
 
@@ -80,6 +94,7 @@ def execute(
     metrics: Endpoint | None = None,
     partitions: int | None = None,
     check_claims: bool = False,
+    conf: Mapping[str, str] | None = None,
 ) -> None:
     """Runs scripts one after another, as if they were one, up to the first error. Raises typer.Exit if there was
     one."""
@@ -93,7 +108,7 @@ def execute(
     }
     printer = printers[format]
     try:
-        well = _run(sources, text, printer, warehouse, catalog, start, follow, metrics, partitions, check_claims)
+        well = _run(sources, text, printer, warehouse, catalog, start, follow, metrics, partitions, check_claims, conf)
     except Exception as fault:
         printer.problems(diagnostics_of(fault))
         well = False
@@ -112,6 +127,7 @@ def _run(
     metrics: Endpoint | None,
     partitions: int | None,
     check_claims: bool,
+    conf: Mapping[str, str] | None,
 ) -> bool:
     from rowtime.opening import connect
     from rowtime.runtime.start import Start
@@ -124,7 +140,7 @@ def _run(
         logging.disable()
     with (
         connect(
-            warehouse=warehouse, catalog=catalog, partitions=partitions, check_claims=check_claims or None
+            warehouse=warehouse, catalog=catalog, partitions=partitions, check_claims=check_claims or None, conf=conf
         ) as session,
         watched(session, printer.problems),
     ):

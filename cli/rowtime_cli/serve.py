@@ -13,7 +13,7 @@ import typer
 
 from rowtime_cli.faults import WrongCommandLine
 from rowtime_cli.metrics import address_of, endpoint
-from rowtime_cli.parameters import Catalog, MetricsPort, Partitions, Warehouse
+from rowtime_cli.parameters import Catalog, Conf, Master, MetricsPort, Partitions, Warehouse
 from rowtime_cli.signals import stop_event
 from rowtime_cli.spark_process import watched
 
@@ -48,20 +48,26 @@ def command(
         bool, typer.Option("--no-code", help="Refuse statements that name classes, modules, jars or local files.")
     ] = False,
     partitions: Partitions = None,
+    master: Master = None,
+    conf: Conf = None,
     metrics_port: MetricsPort = None,
 ) -> None:
     """Serve JDBC clients until Ctrl-C or SIGTERM, and run the started pumps of the warehouse."""
     from rowtime.opening import connect
     from rowtime_cli.partitions import partitions as number
     from rowtime_cli.pump import log_pumps
+    from rowtime_cli.spark_conf import spark_conf
 
     address, wanted = address_of("--port", port)
     password, keystore_password = _secret(password_file), _secret(keystore_password_file)
-    count, metrics = number(partitions), endpoint(metrics_port)
+    count, metrics, settings = number(partitions), endpoint(metrics_port), spark_conf(master, conf)
     if os.environ.get("ROWTIME_DEBUG") in (None, "", "0"):
         # py4j logs a stack trace if a client's request ends with the server.
         logging.disable()
-    with connect(warehouse=warehouse, catalog=catalog, partitions=count) as session, watched(session):
+    with (
+        connect(warehouse=warehouse, catalog=catalog, partitions=count, conf=settings) as session,
+        watched(session),
+    ):
         signal.signal(signal.SIGINT, signal.default_int_handler)
         stop = stop_event()
         log_pumps(session)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rowtime.faults import diagnostics_of
 from rowtime_cli.faults import supports_colors
-from rowtime_cli.parameters import Catalog, CheckClaims, Partitions, SchemaFiles, Warehouse
+from rowtime_cli.parameters import Catalog, CheckClaims, Conf, Master, Partitions, SchemaFiles, Warehouse
 from rowtime_cli.spark_process import watched
 
 if TYPE_CHECKING:
@@ -22,13 +22,16 @@ def command(
     warehouse: Warehouse = None,
     catalog: Catalog = None,
     partitions: Partitions = None,
+    master: Master = None,
+    conf: Conf = None,
     check_claims: CheckClaims = False,
 ) -> None:
     """Start an interactive shell. If standard input is not a terminal, run it as a script."""
     from rowtime_cli.inputs import read_file, read_script
     from rowtime_cli.partitions import partitions as number
+    from rowtime_cli.spark_conf import spark_conf
 
-    count = number(partitions)
+    count, settings = number(partitions), spark_conf(master, conf)
     schemas = [read_file(file) for file in schema or []]
     if not sys.stdin.isatty():
         from rowtime_cli.run import RowFormat, execute
@@ -40,6 +43,7 @@ def command(
             catalog,
             partitions=count,
             check_claims=check_claims,
+            conf=settings,
         )
         return
     from rowtime.catalog.store import Store
@@ -59,7 +63,9 @@ def command(
         shell.end()
 
     def open_session() -> Session:
-        session = connect(warehouse=warehouse, catalog=catalog, partitions=count, check_claims=check_claims or None)
+        session = connect(
+            warehouse=warehouse, catalog=catalog, partitions=count, check_claims=check_claims or None, conf=settings
+        )
         opened.enter_context(watched(session, before=end_shell))
         return session
 

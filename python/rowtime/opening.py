@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, overload
 
 from rowtime import dbapi
 from rowtime.catalog.store import Store
+from rowtime.errors import error
 from rowtime.runtime.partitions import parse_partitions
 from rowtime.session import Session
 
@@ -27,6 +29,7 @@ def connect(
     pumps: bool = True,
     partitions: int | None = None,
     check_claims: bool | None = None,
+    conf: Mapping[str, str] | None = None,
 ) -> Session: ...
 
 
@@ -38,6 +41,7 @@ def connect(
     pumps: bool = True,
     partitions: int | None = None,
     check_claims: bool | None = None,
+    conf: Mapping[str, str] | None = None,
 ) -> Session | dbapi.Connection:
     """Opens a session over the `warehouse` folder (default: $ROWTIME_WAREHOUSE, or else `.rowtime`).
 
@@ -56,12 +60,15 @@ def connect(
     `check_claims`: rows are compared with what the planner has concluded of each step of a query, which fails with
     RT0998 if they differ (default: whether $ROWTIME_CHECK_CLAIMS is 1). It is for tests, and takes time.
 
+    `conf` has settings of the Spark that is started here, by name: `{"spark.master": "spark://host:7077"}`. They come
+    before those of $ROWTIME_SPARK_CONF.
+
     With the URL of a server (`rowtime://host:port`) instead of a SparkSession, it returns a connection to that server,
     which needs no Spark here: see `rowtime.dbapi.connect`.
 
     Raises RowtimeError RT0625 for an invalid number of partitions, RT0614 if the given session lacks rowtime's jars
-    (the hint names the setting), RT0601 … RT0604 if the warehouse cannot be used,
-    RT0658 or RT0659 if the database of its catalog cannot.
+    (the hint names the setting), RT0660 if there are settings for a session that runs already, RT0601 … RT0604 if the
+    warehouse cannot be used, RT0658 or RT0659 if the database of its catalog cannot.
     """
     if isinstance(spark, str):
         return dbapi.connect(spark)
@@ -69,10 +76,14 @@ def connect(
 
     if partitions is not None:
         partitions = parse_partitions(partitions, "partitions")
-    store = Store(warehouse, catalog=catalog)
     spark = spark or Spark.getActiveSession()
+    if spark is not None and conf:
+        hint = "set them where the session is started: SparkSession.builder.config(…)"
+        raise error("RT0660", f"Spark runs already, so {min(conf)} cannot be set", hint=hint)
+    store = Store(warehouse, catalog=catalog)
     if spark is not None:
         return Session(spark, store, owns_spark=False, pumps=pumps, partitions=partitions, check_claims=check_claims)
     from rowtime.runtime.spark import start_spark
 
-    return Session(start_spark(), store, owns_spark=True, pumps=pumps, partitions=partitions, check_claims=check_claims)
+    spark = start_spark(conf)
+    return Session(spark, store, owns_spark=True, pumps=pumps, partitions=partitions, check_claims=check_claims)

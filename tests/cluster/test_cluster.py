@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 
@@ -32,6 +33,23 @@ def test_scripts_on_two_executors(cluster: Any, tmp_path: Path, thorough: bool) 
     found = json.loads(done.stdout.splitlines()[-1])
     assert {name: fault for name, fault in found["faults"].items() if fault} == {}
     assert found["executors"] == 2
+
+
+def test_the_command_line_names_the_cluster(cluster: Any, tmp_path: Path) -> None:
+    master = f"spark://127.0.0.1:{cluster.port}"
+    local = environment(cluster, 2)["ROWTIME_SPARK_CONF"].replace(master, "local[1]")
+    sql = "CREATE TABLE t (n INTEGER); INSERT INTO t VALUES (1), (2), (3); SELECT SUM(n) FROM t;"
+    command = [sys.executable, "-m", "rowtime_cli.main", "run", "--warehouse", str(tmp_path / "w"), "-e", sql]
+    command += ["--master", master, "--conf", "spark.app.name=named, by=the command"]
+    done = subprocess.run(
+        command, check=False, capture_output=True, text=True, timeout=300,
+        env={**os.environ, "ROWTIME_SPARK_CONF": local},
+    )  # fmt: skip
+    assert done.returncode == 0 and "6" in done.stdout.split(), done.stdout + done.stderr
+    with urlopen(f"http://127.0.0.1:{cluster.pages}/json/") as page:
+        state = json.load(page)
+    ran = [each["name"] for each in (*state["activeapps"], *state["completedapps"])]
+    assert ran.count("named, by=the command") == 1
 
 
 def test_an_executor_without_the_disk(cluster: Any, hideable: Path, tmp_path: Path) -> None:

@@ -45,18 +45,18 @@ _ROOM = 8 << 20
 LOGGING = Path(__file__).with_name("log4j2.properties")
 
 
-def start_spark(*, dump_to: Path | None = None) -> SparkSession:
+def start_spark(conf: Mapping[str, str] | None = None, *, dump_to: Path | None = None) -> SparkSession:
     """Starts Spark in this process, on all cores of this machine, without its web pages and without output.
 
-    Environment: ROWTIME_SPARK_CONF may name more settings, as `key=value` separated by commas or line ends. A value may
-    contain commas itself. Jars in `spark.jars` and options in `spark.driver.extraJavaOptions` are added to those of
-    rowtime. `dump_to` is for the builder of the JVM's class-data archive.
+    `conf` has more settings. Environment: ROWTIME_SPARK_CONF may name others, as `key=value` separated by commas or
+    line ends; a value may contain commas itself. Jars in `spark.jars` and options in `spark.driver.extraJavaOptions`
+    are added to those of rowtime. `dump_to` is for the builder of the JVM's class-data archive.
     """
     from pyspark.sql import SparkSession
 
     check_open_files()
     java = prepare_for_spark()
-    more = environment_settings()
+    more = {**environment_settings(), **(conf or {})}
     debugging = os.environ.get("ROWTIME_DEBUG") not in (None, "", "0")
     # The JVM must use this Python for workers, whatever PATH contains.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -74,8 +74,6 @@ def start_spark(*, dump_to: Path | None = None) -> SparkSession:
         .config("spark.scheduler.mode", "FAIR")
         .config("spark.redaction.regex", REDACTED)
         .config("spark.sql.redaction.options.regex", "(?s).*")
-        .config("spark.driver.bindAddress", "127.0.0.1")
-        .config("spark.driver.host", "127.0.0.1")
         .config("spark.driver.extraClassPath", os.pathsep.join(map(str, spark_jars())))
         .config("spark.driver.extraJavaOptions", driver_options(java, more, debugging=debugging, dump_to=dump_to))
     )
@@ -119,11 +117,12 @@ def _is_ours(record: logging.LogRecord) -> bool:
 
 def closed_settings(more: Mapping[str, str]) -> dict[str, str]:
     """Returns the settings that keep other users out: of Spark's ports, which then ask for a secret that Spark makes
-    up, and of its temporary files. `more` are the settings that the user has given."""
+    up and no other host reaches, and of its temporary files. `more` are the settings that the user has given."""
     if not more.get("spark.master", "local").startswith("local"):
-        # A cluster has a secret of its own, or none.
+        # A cluster has a secret of its own, or none, and its executors must reach the driver.
         return {}
-    found = {"spark.authenticate": "true"}
+    loopback = "127.0.0.1"
+    found = {"spark.authenticate": "true", "spark.driver.bindAddress": loopback, "spark.driver.host": loopback}
     if "SPARK_LOCAL_DIRS" not in os.environ:
         found["spark.local.dir"] = str(private_folder())
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,8 @@ import pytest
 from rowtime.jvm import archive
 from rowtime.jvm.java import find_java
 from rowtime.runtime.spark import closed_settings, driver_options, environment_settings
+from rowtime_cli.main import main
+from rowtime_cli.spark_conf import spark_conf
 
 
 @pytest.mark.parametrize(
@@ -76,7 +79,56 @@ def test_other_users_enter_neither_sparks_ports_nor_its_files(tmp_path: Path) ->
 
 def test_a_cluster_has_its_own_secret(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SPARK_LOCAL_DIRS", raising=False)
+    # Its executors must reach the driver, which has the address of its host.
     assert closed_settings({"spark.master": "spark://somewhere:7077"}) == {}
-    assert closed_settings({"spark.master": "local[2]"}).keys() == {"spark.authenticate", "spark.local.dir"}
+    address = {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
+    local = closed_settings({"spark.master": "local[2]"})
+    assert local == {"spark.authenticate": "true", **address, "spark.local.dir": local["spark.local.dir"]}
     monkeypatch.setenv("SPARK_LOCAL_DIRS", "/fast")
-    assert closed_settings({}) == {"spark.authenticate": "true"}
+    assert closed_settings({}) == {"spark.authenticate": "true", **address}
+
+
+@pytest.mark.parametrize(
+    ("master", "given", "settings"),
+    [
+        (None, None, {}),
+        ("local[3]", [], {"spark.master": "local[3]"}),
+        (None, ["spark.jars=a.jar,b.jar", " spark.x = a=b "], {"spark.jars": "a.jar,b.jar", "spark.x": "a=b"}),
+        ("yarn", ["spark.master=local", "spark.x=", "spark.x=2"], {"spark.master": "yarn", "spark.x": "2"}),
+    ],
+)
+def test_options_of_the_command_line(master: str | None, given: list[str] | None, settings: dict[str, str]) -> None:
+    assert spark_conf(master, given) == settings
+
+
+@pytest.mark.parametrize("command", ["run", "shell", "serve", "doctor", "pump run"])
+def test_invalid_options_of_the_command_line(command: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    more = ["-e", "SHOW TABLES"] if command == "run" else []
+    for text in ("spark.executor.memory", "executor.memory=2g", "=2g"):
+        assert main([*command.split(), *more, "--warehouse", str(tmp_path), "--conf", text]) == 2
+        assert f"RT0660: --conf takes a setting of Spark and its value, not '{text}'" in capsys.readouterr().err
+
+
+_CONFIGURED = """
+import rowtime
+from pyspark.sql import SparkSession
+
+with rowtime.connect(warehouse="w", conf={"spark.master": "local[3]", "spark.app.name": "a,b=c"}) as rt:
+    conf = rt.spark.sparkContext.getConf()
+    print(rt.spark.sparkContext.master, conf.get("spark.app.name"), conf.get("spark.driver.memory"))
+    try:
+        rowtime.connect(rt.spark, "other", conf={"spark.master": "local[1]"})
+    except rowtime.RowtimeError as fault:
+        print(fault)
+"""
+
+
+def test_settings_of_a_session_come_before_those_of_the_environment(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _CONFIGURED], check=False, capture_output=True, text=True, timeout=300, cwd=tmp_path,
+        env={**os.environ, "ROWTIME_SPARK_CONF": "spark.master=local[1],spark.driver.memory=1g"},
+    )  # fmt: skip
+    first, second, *_ = done.stdout.splitlines()
+    assert first == "local[3] a,b=c 1g", done.stderr
+    assert "RT0660: Spark runs already, so spark.master cannot be set" in second
+    assert not (tmp_path / "other").exists()
