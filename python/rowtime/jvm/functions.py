@@ -46,6 +46,12 @@ CLOCK_REACHED = "rowtime_clock_reached"
 """CLOCK_REACHED(time TIMESTAMP, clock): the least watermark of Spark's at which a clock of the plan, as JSON, reaches
 the time."""
 
+NUMBER_KEY = "rowtime_number_key"
+"""NUMBER_KEY(approximate number): the same number, with one form of zero and of NaN."""
+
+ORDERED_MAP = "rowtime_ordered_map"
+"""ORDERED_MAP(map): the same map with its entries in the order of their keys."""
+
 NUMBER_TEXT = "rowtime_number_text"
 """NUMBER_TEXT(text): the same number for Spark to cast to DECIMAL, which would take hours for `1e-300000000`."""
 

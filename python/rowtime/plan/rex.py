@@ -127,6 +127,14 @@ class Conversion(_Rex, tag="conversion", frozen=True):
     args: list[Rex]
 
 
+class Key(_Rex, tag="key", frozen=True):
+    """The value such that equal ones have the same bytes. `args` has one element."""
+
+    type: str
+    nullable: bool
+    args: list[Rex]
+
+
 class Average(_Rex, tag="average", frozen=True):
     """The average that follows from a sum and a count, the two `args`; exact for exact numbers."""
 
@@ -168,6 +176,7 @@ Rex = (
     | Element
     | Carried
     | Conversion
+    | Key
     | Average
     | CountedTime
     | Reached

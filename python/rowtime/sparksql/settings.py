@@ -102,6 +102,8 @@ def streaming_settings(partitions: int, *, operators: bool, local: bool) -> dict
         "spark.sql.shuffle.orderIndependentChecksum.enableFullRetryOnMismatch": "false",
         "spark.sql.streaming.stateStore.providerClass": _ROCKSDB if operators else _HDFS_BACKED,
         "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
+        # Rows are distributed by their keys, in which the entries of a MAP are in order (`translate/keys`).
+        "spark.sql.legacy.allowHashOnMapType": "true",
         "spark.sql.streaming.noDataMicroBatches.enabled": "true",
         "spark.sql.streaming.multipleWatermarkPolicy": "min",
         # With a number in its name, the class of a stage changes as stages come and go between the first batches, and

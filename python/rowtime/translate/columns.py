@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 from rowtime.jvm.py4j import java_class
 from rowtime.plan.nodes import Node
-from rowtime.plan.types import SqlType, parse_type
-from rowtime.sparksql.expressions import add, cast, column, number, spark_column
+from rowtime.plan.types import parse_type
+from rowtime.sparksql.expressions import cast, column, spark_column
 
 if TYPE_CHECKING:
     from pyspark.sql import Column
-    from sqlglot import exp
 
 _COLUMNS = "io.rowtime.spark.Columns"
 
@@ -25,11 +24,6 @@ def internal(node: Node, what: object) -> str:
 def names_of(node: Node) -> tuple[str, ...]:
     """Returns the internal names of a node's fields."""
     return tuple(internal(node, i) for i in range(len(node.fields)))
-
-
-def normalized_key(value: exp.Expression, type: SqlType) -> exp.Expression:
-    """Returns a key such that equal values have the same bytes: approximate numbers have two zeros."""
-    return cast(add(value, number(0)), type) if type.is_approximate else value
 
 
 def keep(name: str) -> Column:

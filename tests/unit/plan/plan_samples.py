@@ -131,7 +131,10 @@ EXECUTION = {
             "spec": {"operator": "group", "keys": ["c0"], "closes": "c1"},
         }
     ],
-    "outputs": [ref(0), {"kind": "average", "type": "BIGINT", "nullable": False, "args": [ref(1), ref(2)]}],
+    "outputs": [
+        {"kind": "key", "type": "BIGINT", "nullable": True, "args": [ref(0)]},
+        {"kind": "average", "type": "BIGINT", "nullable": False, "args": [ref(1), ref(2)]},
+    ],
     "rowtime": {"kind": "counted_time", "type": "TIMESTAMP(3)", "nullable": True, "unit": 100, "args": [ref(3)]},
     "arrival": None,
     "change": None,

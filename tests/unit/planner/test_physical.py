@@ -262,7 +262,7 @@ def test_zeros_are_one_key(planning: Planning) -> None:
     )
     groups = Executed(planning, sql, "group_aggregate")
     kinds = {groups.column(key)["type"]: groups.column(key)["kind"] for key in groups.spec["keys"]}
-    assert kinds == {"TIMESTAMP(3)": "ref", "DOUBLE": "conversion"}
+    assert kinds == {"TIMESTAMP(3)": "ref", "DOUBLE": "key"}
 
 
 def test_relations_have_no_operator(planning: Planning) -> None:

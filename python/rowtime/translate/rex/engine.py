@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from rowtime.plan.rex import Average, Conversion, CountedTime, Reached
+from rowtime.plan.rex import Average, Conversion, CountedTime, Key, Reached
 from rowtime.plan.types import parse_type
 from rowtime.sparksql.expressions import BIGINT, binary, cast, number, timestamp_of
 from rowtime.translate.averages import average as average_of
 from rowtime.translate.clock import watermark_at
+from rowtime.translate.keys import key_of
 from rowtime.translate.rex.registry import Scope, to_expression, translates_rex
 
 
 @translates_rex(Conversion)
 def conversion(rex: Conversion, scope: Scope) -> exp.Expression:
     return cast(to_expression(rex.args[0], scope), parse_type(rex.type))
+
+
+@translates_rex(Key)
+def key(rex: Key, scope: Scope) -> exp.Expression:
+    return key_of(to_expression(rex.args[0], scope), parse_type(rex.type))
 
 
 @translates_rex(Average)

@@ -8,8 +8,10 @@ import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
 import org.apache.spark.sql.catalyst.expressions.CreateNamedStruct;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.MapSort;
 import org.apache.spark.sql.catalyst.expressions.objects.Invoke;
 import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke;
+import org.apache.spark.sql.catalyst.optimizer.NormalizeNaNAndZero;
 import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -64,6 +66,12 @@ public final class Functions {
   /** {@code (path, document, function)}: the path of SQL/JSON, see {@link JsonPathPatterns}. */
   public static final String JSON_PATH = "rowtime_json_path";
 
+  /** {@code (number)}: a REAL or DOUBLE such that equal numbers have the same bits. */
+  public static final String NUMBER_KEY = "rowtime_number_key";
+
+  /** {@code (map)}: the entries of a MAP in the order of their keys. */
+  public static final String ORDERED_MAP = "rowtime_ordered_map";
+
   private Functions() {}
 
   /** Registers the functions with a session; registering them again has no further effect. */
@@ -80,6 +88,8 @@ public final class Functions {
         "checked", arguments, noTypes(), false, true, true, Option.empty()), "java_udf");
     registry.createOrReplaceTempFunction(LOCAL_REACHED, Functions::localReached, "java_udf");
     registry.createOrReplaceTempFunction(CLOCK_REACHED, Functions::clockReached, "java_udf");
+    registry.createOrReplaceTempFunction(NUMBER_KEY, arguments -> new NormalizeNaNAndZero(arguments.apply(0)), "java_udf");
+    registry.createOrReplaceTempFunction(ORDERED_MAP, arguments -> new MapSort(arguments.apply(0)), "java_udf");
     registry.createOrReplaceTempFunction(IN_LIST, Functions::inList, "java_udf");
     registry.createOrReplaceTempFunction(COMPUTED, Functions::computed, "java_udf");
   }

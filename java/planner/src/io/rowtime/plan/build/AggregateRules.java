@@ -22,6 +22,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
@@ -36,6 +37,9 @@ import org.apache.calcite.util.ImmutableBitSet;
 
 /** Makes GROUP BY the node of the operator that computes it. */
 final class AggregateRules {
+  /** Functions that compare the values of different rows. */
+  private static final Set<SqlKind> COMPARE = Set.of(SqlKind.MIN, SqlKind.MAX, SqlKind.MODE);
+
   private final NodeBuilder nodes;
   private final PlannedQuery plan;
 
@@ -116,6 +120,8 @@ final class AggregateRules {
     String name = GroupOperator.name(call);
     boolean runs = AggregateFunction.runs(name, AggregateFunction.Use.GROUP_BY);
     nodes.refuseIf(!runs, "the aggregate function " + name);
+    boolean compares = call.isDistinct() || COMPARE.contains(call.getAggregation().getKind());
+    nodes.refuseIf(compares && Untranslated.hasMap(aggregate.getInput().getRowType(), call.getArgList()), name + (call.isDistinct() ? "(DISTINCT …)" : "") + " of a MAP");
     // Spark's streams support DISTINCT only for set functions.
     nodes.refuseIf(runs && call.isDistinct() && plan.streams().contains(aggregate) && !AggregateFunction.named(name).distinctOfSet(),
         name + "(DISTINCT …) in a stream or a window");

@@ -264,6 +264,9 @@ final class NodeBuilder {
   /** Makes UNION, which merges streams unless what reads it needs no order: results that change have none. */
   private PlanNode union(Union union) {
     refuseIf(plan.streams().contains(union) && !union.getInputs().stream().allMatch(plan.streams()::contains), "a set operation of a stream and rows that are not a stream");
+    if (!union.all && !plan.streams().contains(union)) {
+      refuseMaps(union, "UNION");
+    }
     anyOrder |= isBelowChangelog() && new RetractedRows(plan.streams(), plan.orders()).areUnordered(union);
     boolean merges = plan.streams().contains(union) && !anyOrder;
     return node(union, new Operator.Union(union.all, merges ? sorts.mergeTime(union) : null, merges), inputs(union));
@@ -367,7 +370,12 @@ final class NodeBuilder {
     String kind = operation.kind.name();
     // Those of streams have become a GROUP BY, or a changelog that is applied.
     refuseIf(plan.streams().contains(operation), kind + (operation.all ? " ALL" : "") + " of streams");
+    refuseMaps(operation, kind);
     return new Operator.SetOp(kind, operation.all);
+  }
+
+  private void refuseMaps(SetOp operation, String kind) {
+    refuseIf(Untranslated.isMap(operation.getRowType()), kind + " of rows with a MAP in a relation");
   }
 
   private Operator values(Values values) {

@@ -33,6 +33,7 @@ final class SortRules {
   }
 
   Operator sort(Sort sort) {
+    nodes.refuseIf(Untranslated.hasMap(sort.getRowType(), sort.getCollation().getKeys()), "ORDER BY a MAP");
     return new Operator.Sort(SortKey.of(sort.getCollation().getFieldCollations()), limit("offset", sort.offset), limit("fetch", sort.fetch),
         plan.streams().contains(sort) ? closes(sort) : null);
   }

@@ -11,6 +11,7 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
@@ -27,6 +28,9 @@ public final class Untranslated {
       "SECOND", "MILLISECOND", "MICROSECOND", "NANOSECOND", "ISODOW", "ISOYEAR", "DECADE", "CENTURY", "MILLENNIUM", "EPOCH");
   private static final Set<String> FIELDS_OF_MONTHS = Set.of("YEAR", "MONTH");
   private static final Set<String> FIELDS_OF_DAYS = Set.of("DAY", "HOUR", "MINUTE", "SECOND", "MILLISECOND", "MICROSECOND", "EPOCH");
+
+  private static final Set<SqlKind> COMPARISONS = Set.of(SqlKind.EQUALS, SqlKind.NOT_EQUALS, SqlKind.LESS_THAN, SqlKind.LESS_THAN_OR_EQUAL,
+      SqlKind.GREATER_THAN, SqlKind.GREATER_THAN_OR_EQUAL, SqlKind.IS_DISTINCT_FROM, SqlKind.IS_NOT_DISTINCT_FROM);
 
   /** Functions whose subject does not exist in rowtime, with what to do instead. */
   private static final Map<String, String> ABSENT = Map.of(
@@ -57,6 +61,24 @@ public final class Untranslated {
     };
   }
 
+  /** Returns whether values of a type cannot be compared in expressions, nor put in order: those of MAP, and with one within them. */
+  static boolean isMap(RelDataType type) {
+    if (type.isStruct()) {
+      return type.getFieldList().stream().anyMatch(field -> isMap(field.getType()));
+    }
+    return type.getSqlTypeName() == SqlTypeName.MAP || type.getComponentType() != null && isMap(type.getComponentType());
+  }
+
+  /** Returns whether one of the columns of rows has such a type. */
+  static boolean hasMap(RelDataType rows, Iterable<Integer> columns) {
+    for (int column : columns) {
+      if (isMap(rows.getFieldList().get(column).getType())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Returns what a call of the operator {@code op} of the plan cannot do; null if the call can be computed. */
   static String call(String op, RexCall call) {
     List<RexNode> args = call.getOperands();
@@ -68,7 +90,7 @@ public final class Untranslated {
       case "$SESSION" -> window("SESSION", args);
       case "EXTRACT" -> extract(unit(args.get(0)), args.get(1).getType());
       case "BITXOR", "^" -> SqlTypeUtil.isIntType(args.get(0).getType()) ? null : op + " of " + TypeText.of(args.get(0).getType());
-      default -> null;
+      default -> COMPARISONS.contains(call.getKind()) && args.stream().anyMatch(arg -> isMap(arg.getType())) ? "comparing values of type MAP" : null;
     };
   }
 

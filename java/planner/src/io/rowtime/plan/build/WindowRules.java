@@ -60,6 +60,8 @@ final class WindowRules {
         calls.add(call(call, fields.get(width++), window));
       }
       windows.add(window(window, group, calls));
+      nodes.refuseIf(Untranslated.hasMap(input.getRowType(), group.orderKeys.getKeys()), "OVER in order of a MAP");
+      nodes.refuseIf(!streaming && Untranslated.hasMap(input.getRowType(), group.keys), "PARTITION BY a MAP in OVER of a relation");
       checkExclusion(window, group);
       if (streaming) {
         checkSupported(window, group);

@@ -7,12 +7,16 @@ import io.rowtime.plan.node.Expression.Conversion;
 import io.rowtime.plan.node.PlanNode;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Expressions over the columns of a node's input. */
 final class Expressions {
   static final String TIMESTAMP = "TIMESTAMP(3)";
   private static final Set<String> EXACT = Set.of("TINYINT", "SMALLINT", "INTEGER", "BIGINT");
   private static final Set<String> APPROXIMATE = Set.of("REAL", "FLOAT", "DOUBLE");
+
+  /** Types, and those that contain them. */
+  private static final Pattern MANY_FORMS = Pattern.compile("\\b(REAL|FLOAT|DOUBLE|MAP)\\b");
 
   private Expressions() {}
 
@@ -47,9 +51,14 @@ final class Expressions {
     return new Expression.Call(op, List.of(args), type, true);
   }
 
-  /** Returns a key such that equal values have the same bytes: approximate numbers have two zeros. */
+  /** Returns whether equal values of a type may have different bytes. A field of a row with the name of such a type does no harm. */
+  static boolean hasManyForms(String type) {
+    return MANY_FORMS.matcher(type).find();
+  }
+
+  /** Returns a key such that equal values have the same bytes. */
   static Expression key(Expression value, String type) {
-    return isApproximate(type) ? new Conversion(call("+", type, value, integer(0)), type, true) : value;
+    return hasManyForms(type) ? new Expression.Key(value, type, true) : value;
   }
 
   /** Returns a time as a TIMESTAMP. */

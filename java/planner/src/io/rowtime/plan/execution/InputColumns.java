@@ -2,6 +2,7 @@ package io.rowtime.plan.execution;
 
 import io.rowtime.plan.node.Expression;
 import io.rowtime.plan.node.Expression.ColumnRef;
+import io.rowtime.plan.node.PlanNode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -48,6 +49,12 @@ final class InputColumns {
   /** Returns the name of a field of the node's input, as it is; it is added when it is asked for first. */
   String field(ColumnRef field) {
     return fields.computeIfAbsent(field.index(), index -> add(field));
+  }
+
+  /** Returns the name of the column with a field of the node's input as a key: the field itself if equal values have the same bytes. */
+  String key(PlanNode input, int index) {
+    ColumnRef field = (ColumnRef) Expressions.column(input, index);
+    return Expressions.hasManyForms(field.type()) ? add(Expressions.key(field, field.type())) : field(field);
   }
 
   int count() {

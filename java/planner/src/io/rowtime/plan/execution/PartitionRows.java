@@ -51,10 +51,7 @@ final class PartitionRows {
   }
 
   List<String> partition(List<Integer> fields) {
-    return fields.stream().map(index -> {
-      String type = input.columns().get(index).type();
-      return Expressions.isApproximate(type) ? columns.add(Expressions.key(column(input, index), type)) : field(index);
-    }).toList();
+    return fields.stream().map(index -> columns.key(input, index)).toList();
   }
 
   List<Order> order(List<SortKey> keys) {

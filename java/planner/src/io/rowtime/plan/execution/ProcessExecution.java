@@ -23,7 +23,8 @@ final class ProcessExecution {
     PlanNode input = node.input(0);
     InputColumns columns = new InputColumns();
     List<ProcessSpec.Column> read = IntStream.range(0, input.columns().size())
-        .mapToObj(i -> new ProcessSpec.Column(columns.field((ColumnRef) column(input, i)), input.columns().get(i).name())).toList();
+        .mapToObj(i -> new ProcessSpec.Column(process.partition().contains(i) ? columns.key(input, i) : columns.field((ColumnRef) column(input, i)),
+            input.columns().get(i).name())).toList();
     // Rows of a relation can be without a number.
     String arrival = !node.streaming() || CarriedColumns.hasArrival(input) ? columns.add(CarriedColumns.ARRIVAL) : null;
     int first = 1 + process.partition().size();

@@ -12,7 +12,6 @@ import io.rowtime.plan.node.Expression.ColumnRef;
 import io.rowtime.plan.node.NodeProperties;
 import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.node.PlanNode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -32,10 +31,7 @@ final class RowExecutions {
 
   Execution firstRows() {
     Operator.TopN first = (Operator.TopN) node.operator();
-    List<String> partition = new ArrayList<>();
-    for (int field : first.partition()) {
-      partition.add(Expressions.isApproximate(input.columns().get(field).type()) ? key(field) : rows.field(field));
-    }
+    List<String> partition = rows.partition(first.partition());
     String time = rows.time(null);
     String closes = rows.columns().add(reached(input, first.closes()));
     List<TopNSpec.Rank> ranks = IntStream.range(0, first.ranks().size()).mapToObj(i -> new TopNSpec.Rank("r" + i, first.ranks().get(i))).toList();
@@ -50,7 +46,7 @@ final class RowExecutions {
     Operator.Session session = (Operator.Session) node.operator();
     String time = rows.columns().add(timestamp(column(input, session.time())));
     String closes = rows.columns().add(reached(input, session.closes()));
-    List<String> keys = session.keys().stream().map(this::key).toList();
+    List<String> keys = rows.partition(session.keys());
     SessionWindowsSpec spec = new SessionWindowsSpec(keys, time, EngineTimes.clock(Expressions.clock(input)), closes,
         EngineTimes.arrivals(properties.arrivals().get(0)), EngineTimes.micros(session.gap()));
     rows.run(spec, List.of(Expressions.TIMESTAMP, Expressions.TIMESTAMP));
@@ -58,9 +54,5 @@ final class RowExecutions {
     int start = input.columns().size();
     // In the order in which sessions end.
     return rows.execution(node, values, List.of(start + 1, start, session.time()));
-  }
-
-  private String key(int field) {
-    return rows.columns().add(Expressions.key(column(input, field), input.columns().get(field).type()));
   }
 }

@@ -45,8 +45,9 @@ final class WholeRows {
     return columns.field((ColumnRef) column(input, index));
   }
 
-  List<String> fields(List<Integer> indexes) {
-    return indexes.stream().map(this::field).toList();
+  /** Returns the names of the columns by which rows are partitioned. */
+  List<String> partition(List<Integer> indexes) {
+    return indexes.stream().map(index -> columns.key(input, index)).toList();
   }
 
   Order order(SortKey key) {

@@ -66,7 +66,7 @@ final class WindowExecutions {
     String closes = pass.closes() == null ? null
         : rows.columns().add(new Expression.Reached(pass.closes(), pass.clock(), Expressions.TIMESTAMP, true));
     List<Integer> partition = operator.windows().get(pass.windows().get(0)).partition();
-    OverSpec spec = new OverSpec(rows.fields(partition), time, clock == null ? null : EngineTimes.clock(clock), rows.arrival(),
+    OverSpec spec = new OverSpec(rows.partition(partition), time, clock == null ? null : EngineTimes.clock(clock), rows.arrival(),
         EngineTimes.arrivals(properties.arrivals().get(number)), closes, windows);
     rows.run(spec, pass.windows().stream().flatMap(window -> calls[window].types().stream()).toList());
   }

@@ -56,6 +56,9 @@ final class ExpressionWriter {
     if (expression instanceof Expression.Conversion conversion) {
       return typed("conversion", conversion.type(), conversion.nullable()).set("args", write(conversion.args()));
     }
+    if (expression instanceof Expression.Key key) {
+      return typed("key", key.type(), key.nullable()).set("args", write(key.args()));
+    }
     if (expression instanceof Expression.Average average) {
       return typed("average", average.type(), average.nullable()).set("args", write(average.args()));
     }

@@ -127,6 +127,17 @@ public sealed interface Expression {
     }
   }
 
+  /** A value such that equal ones have the same bytes: an approximate number has two zeros and many NaN, and the entries of a MAP have no order. */
+  record Key(Expression value, String type, boolean nullable) implements Expression {
+    @Override public List<Expression> args() {
+      return List.of(value);
+    }
+
+    @Override public Expression withArgs(List<Expression> others) {
+      return new Key(others.get(0), type, nullable);
+    }
+  }
+
   /** The average that follows from a sum and a count. */
   record Average(Expression total, Expression count, String type, boolean nullable) implements Expression {
     @Override public List<Expression> args() {
