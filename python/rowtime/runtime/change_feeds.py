@@ -14,10 +14,12 @@ from rowtime.catalog.store import Store
 from rowtime.decoding import Decoder
 from rowtime.jvm import callbacks
 from rowtime.jvm.py4j import java_class
+from rowtime.jvm.steps import Selected, applied, kept, select
 from rowtime.runtime.table_answers import TableAnswers
 from rowtime.sources import tables
 from rowtime.sources.change_feed import ChangeFeed
 from rowtime.storage.smallfiles import replace_whole
+from rowtime.streams.columns import spark_expression
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -63,8 +65,8 @@ class ChangeFeeds:
         self._names: dict[str, str] = {}
 
     def __call__(self, entry: Entry) -> DataFrame:
-        """Returns the changes of a table as a stream: its columns under their stored names, and `$change`, how often a
-        row is added (below 0: removed). All scans of a table read the same versions."""
+        """Returns the changes of a table as a stream: its columns under their stored names, in their SQL types, and
+        `$change`, how often a row is added (below 0: removed). All scans of a table read the same versions."""
         # The query may be the first one that names the table.
         tables.open_table(self._store, entry)
         if entry.id not in self._names:
@@ -73,7 +75,7 @@ class ChangeFeeds:
             java_class(self._spark, _COMMITS_CLASS).register(name, _Commits(self._store, entry, file).exposed())
             callbacks.start(self._spark)
         log = tables.delta_log(self._store, entry)
-        return (
+        rows = (
             self._spark.readStream.format(_FORMAT)
             .option("folder", log.folder.absolute().as_uri())
             .option("id", entry.id)
@@ -81,6 +83,10 @@ class ChangeFeeds:
             .option("commits", self._names[entry.id])
             .load()
         )
+        of_table = {
+            c.stored: Selected(spark_expression(c.stored, c.type), c.stored) for c in tables.table_columns(entry)
+        }
+        return applied(rows, select(*[of_table.get(name, kept(name)) for name in rows.columns]))
 
     def close(self) -> None:
         """Forgets the tables. Call it when the query has ended."""

@@ -73,9 +73,9 @@ class MergeTarget(TableTarget):
                 changed = merging.apply(session, rows, before)
             faults = changed.column(FAULT).drop_null()
             if len(faults):
-                raise error(
-                    "RT0502", f"A row does not fit {self.label}: {faults[0]}: NULL in a column that is NOT NULL"
-                )
+                name = faults[0].as_py()
+                where = "the PRIMARY KEY" if any(c.name == name for c in self._key) else "a column that is NOT NULL"
+                raise error("RT0502", f"A row does not fit {self.label}: {name}: NULL in {where}")
             kept = self._completed(changed.filter(changed.column(IS_ROW)).drop_columns([IS_ROW, BEFORE, FAULT]))
             return upserts.Changed(kept, changed.column(BEFORE).drop_null().to_numpy(), changed.num_rows)
 

@@ -30,7 +30,7 @@ def verdict(registry: PumpRegistry, old: Entry, new: Entry, reset: Reset, statem
     """Returns what becomes of a pump, `old`, that continues as `new` from a savepoint.
 
     Raises RowtimeError RT0560 if there is none of that name, or the pump runs; RT0516 if it does not fit the query;
-    RT0518 if the target has rows that would be written again."""
+    RT0518 if the target has rows that would be written again, or results of which the savepoint knows nothing."""
     save = savepoints.find(registry.store, old, reset.save or "")
     if pump_state(old.definition) == STARTED and not is_free(registry.store.folder(old.id, "pumps") / "lock"):
         raise error(
@@ -43,6 +43,8 @@ def verdict(registry: PumpRegistry, old: Entry, new: Entry, reset: Reset, statem
     again = written_since(registry.folder(old), registry.numbering(old), save)
     if again != 0 and not _may_repeat(reset, statement):
         raise _repeated(old, save, again)
+    if not reset.allow_duplicates and _upserts(statement) and _was_reset(registry, old, save):
+        raise _other_results(old, save, statement)
     read_again = _read_again(registry, old, save)
     return f"{old.label} continues from savepoint '{save.name}' of {times.text(save.made)} UTC{read_again}"
 
@@ -92,7 +94,34 @@ def written_since(folder: Path, numbering: int, save: Savepoint) -> int | None:
 
 def _may_repeat(reset: Reset, statement: Feeding) -> bool:
     """Returns whether rows may be written again: it was allowed, or they replace those that are there."""
-    return reset.allow_duplicates or (statement.target is not None and statement.target.mode == "upsert")
+    return reset.allow_duplicates or _upserts(statement)
+
+
+def _upserts(statement: Feeding) -> bool:
+    return statement.target is not None and statement.target.mode == "upsert"
+
+
+def _was_reset(registry: PumpRegistry, entry: Entry, save: Savepoint) -> bool:
+    """Returns whether the state of a pump no longer goes back to the state of which a savepoint is a copy."""
+    folder, known = registry.folder(entry), generation(entry)
+    reset = reset_of(entry)
+    if not folder.exists() and reset is not None and reset.save is not None:
+        # It was to continue from a savepoint, and has not run since.
+        last = savepoints.find(registry.store, entry, reset.save)
+        folder, known = savepoints.checkpoint_of(registry.store, entry, last.name), last.numbering
+    saved = savepoints.checkpoint_of(registry.store, entry, save.name)
+    return savepoints.origin(folder, known) != savepoints.origin(saved, save.numbering)
+
+
+def _other_results(entry: Entry, save: Savepoint, statement: Feeding) -> RowtimeError:
+    assert statement.target is not None
+    return error(
+        "RT0518",
+        f"Pump '{entry.name}' was reset since the savepoint '{save.name}': '{statement.target.name}' has other results "
+        "than it had then, of which some would stay and others be missing",
+        hint=f"Give the table the rows that it had at {times.text(save.made)} UTC, and say START FROM SAVE … ALLOW "
+        "DUPLICATES; or delete its rows, and RESET FROM EARLIEST makes all results anew",
+    )
 
 
 def _repeated(entry: Entry, save: Savepoint, again: int | None) -> RowtimeError:

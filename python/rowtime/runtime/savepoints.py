@@ -30,6 +30,8 @@ _FILE = "save.json"
 _CHECKPOINT = "checkpoint"
 _NUMBERING = "numbering"
 _RESTORED = "restored"
+_ORIGIN = "origin"
+"""In a checkpoint that goes back to a savepoint: the generation in which its state began. Copies keep it."""
 
 
 class Savepoint(msgspec.Struct, frozen=True, kw_only=True):
@@ -110,6 +112,7 @@ def restore(store: Store, entry: Entry, name: str, folder: Path) -> None:
     try:
         _copy(home / _CHECKPOINT, draft)
         write_whole(draft / _RESTORED, msgspec.json.encode(save))
+        write_whole(draft / _ORIGIN, str(origin(home / _CHECKPOINT, save.numbering)).encode())
         with contextlib.suppress(OSError):
             # It exists if another process was faster.
             draft.rename(folder)
@@ -134,7 +137,16 @@ def number(folder: Path, numbering: int) -> None:
 def numbering(folder: Path, generation: int) -> int:
     """Returns which series of numbers the micro-batches of a pump's checkpoint belong to: that of the `generation`,
     unless it continues an earlier one."""
-    file = folder / _NUMBERING
+    return _number(folder / _NUMBERING, generation)
+
+
+def origin(folder: Path, generation: int) -> int:
+    """Returns in which generation the state of a pump's checkpoint began: after the last RESET that it has seen. That
+    is `generation`, unless it continues from a savepoint."""
+    return _number(folder / _ORIGIN, generation)
+
+
+def _number(file: Path, generation: int) -> int:
     try:
         return int(file.read_text())
     except FileNotFoundError:

@@ -183,6 +183,23 @@ def test_changed_code_of_a_function_below_state_needs_a_reset(
         rt.sql("ALTER PUMP p START")
 
 
+def test_a_merge_names_the_column_that_is_null_and_why_it_must_not_be(streams: Session) -> None:
+    rt = streams
+    rt.sql("CREATE TABLE t (k INTEGER PRIMARY KEY, v INTEGER NOT NULL)")
+    for name, key, value, why in (
+        ("P", "NULLIF(n, 1)", "n", "K: NULL in the PRIMARY KEY"),
+        ("Q", "n", "NULLIF(n, 1)", "V: NULL in a column that is NOT NULL"),
+    ):
+        rt.sql(
+            f"CREATE PUMP {name} STARTED AS MERGE INTO t USING (SELECT STREAM {key} AS k, {value} AS v FROM a) AS s"
+            " ON t.k = s.k WHEN NOT MATCHED THEN INSERT VALUES (s.k, s.v)"
+        )
+        rt.producer("A").insert([(at(10), 1)])
+        settle(rt)
+        assert status(rt, name).error == f"error RT0502: A row does not fit table 'T': {why}"
+        rt.sql(f"DROP PUMP {name}")
+
+
 def test_a_pump_that_fails_tries_again_and_leaves_the_others_alone(streams: Session) -> None:
     rt = streams
     faults: list[tuple[str, str]] = []

@@ -29,7 +29,7 @@ final class ScanOrder implements RelOrder<TableScan> {
     List<FieldOrder> fields = new ArrayList<>();
     for (int i = 0; i < object.columns().size(); i++) {
       CatalogColumn column = object.columns().get(i);
-      fields.add(i == clock ? FieldOrder.byClock(steps, disorder(column), 0) : declaredOrder(column));
+      fields.add(i == clock ? FieldOrder.byClock(steps, disorder(column), 0) : declaredOrder(object, column));
     }
     boolean time = clock >= 0 && object.columns().get(clock).isTime();
     return new NodeOrder(fields, clock < 0 ? null : steps, time ? clock : -1);
@@ -40,7 +40,7 @@ final class ScanOrder implements RelOrder<TableScan> {
     CatalogObject object = scan.getTable().unwrapOrThrow(CatalogTable.class).object();
     List<CatalogColumn> columns = object.columns();
     for (int i = 0; i < columns.size(); i++) {
-      if (columns.get(i).name().equals(CatalogObject.ROWTIME) && (object.isStream() || columns.get(i).isOrdered())) {
+      if (isRowtime(object, columns.get(i))) {
         return i;
       }
     }
@@ -65,12 +65,17 @@ final class ScanOrder implements RelOrder<TableScan> {
         || column.type().startsWith("DECIMAL");
   }
 
-  private static FieldOrder declaredOrder(CatalogColumn column) {
+  /** Returns whether rows come in order of this column by its name: ROWTIME of a plain table is a column like others. */
+  private static boolean isRowtime(CatalogObject object, CatalogColumn column) {
+    return column.name().equals(CatalogObject.ROWTIME) && (object.isStream() || column.isOrdered());
+  }
+
+  private static FieldOrder declaredOrder(CatalogObject object, CatalogColumn column) {
     if (column.monotonic() != null) {
       return FieldOrder.of(Monotonicity.valueOf(column.monotonic()), disorder(column));
     }
-    boolean rowtime = column.name().equals(CatalogObject.ROWTIME);
-    return rowtime || column.lateness() != null ? FieldOrder.of(Monotonicity.INCREASING, disorder(column)) : FieldOrder.NONE;
+    return isRowtime(object, column) || column.lateness() != null
+        ? FieldOrder.of(Monotonicity.INCREASING, disorder(column)) : FieldOrder.NONE;
   }
 
   private static long disorder(CatalogColumn column) {
