@@ -29,7 +29,7 @@ public final class JoinRules {
         String problem = problem(plan.orders().of(project).fields().get(named));
         if (problem != null) {
           found.add(Diagnostic.error("RT0209", plan.origins().rowtime(project, statement), "ROWTIME must be increasing, and "
-              + ProgressRules.describe(project.getProjects().get(named)) + " " + problem,
+              + RowtimeRules.describe(project.getProjects().get(named)) + " " + problem,
               "give it another name, as in o.ROWTIME AS ordered_at: the rows then have the ROWTIME of the join"));
         }
       }

@@ -10,9 +10,6 @@ import org.apache.calcite.rel.core.Window;
 
 /** Checks that an analytic call on a stream lets each row be emitted, and its state be dropped, at some time. */
 final class OverRules {
-  /** A problem of a call. */
-  record Problem(String code, String message, String hint, boolean warning) {}
-
   private final NodeOrder input;
 
   OverRules(NodeOrder input) {

@@ -1,9 +1,7 @@
 package io.rowtime.plan.progress;
 
-import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogTable;
 import io.rowtime.diagnostic.Diagnostic;
-import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.GroupingSets;
 import io.rowtime.plan.monotone.Monotonicity;
 import io.rowtime.plan.monotone.NodeOrder;
@@ -12,7 +10,6 @@ import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.rel.AppliedChangelog;
 import io.rowtime.plan.rel.ChangeScan;
 import io.rowtime.plan.rel.Changelogs;
-import io.rowtime.plan.rel.CurrentTime;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.JoinKeys;
 import io.rowtime.plan.rel.LookupJoin;
@@ -21,24 +18,18 @@ import io.rowtime.plan.rel.SessionAggregate;
 import io.rowtime.plan.rel.SessionWindows;
 import io.rowtime.plan.rel.StateTtl;
 import io.rowtime.plan.rel.TableProcess;
-import io.rowtime.plan.rel.TemporalFilter;
 import io.rowtime.plan.rel.TopN;
 import io.rowtime.plan.rel.UpdatingJoin;
 import io.rowtime.plan.rel.UpdatingOver;
-import io.rowtime.plan.rel.Variation;
 import io.rowtime.plan.rel.WindowedInput;
 import io.rowtime.plan.rewrite.MissingBounds;
 import io.rowtime.plan.rewrite.SetOperations;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
-import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.rel.core.AsofJoin;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
@@ -51,10 +42,7 @@ import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.core.Union;
 import org.apache.calcite.rel.core.Window;
 import org.apache.calcite.rel.type.RelDataTypeField;
-import org.apache.calcite.rex.RexInputRef;
-import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
-import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
  * Refuses streaming queries that could never make progress, or whose state could grow without bound. It checks the plan
@@ -62,7 +50,7 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
  */
 public final class ProgressRules {
   /** The code of rows that can change, where nobody reads their changes. */
-  private static final String CHANGES = "RT0216";
+  static final String CHANGES = "RT0216";
 
   private final PlannedQuery plan;
   private final StreamingNodes streams;
@@ -105,8 +93,7 @@ public final class ProgressRules {
       result(rel.getInput(0));
     } else if (rel instanceof Project project) {
       project(project, true);
-      int named = project.getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME);
-      if (named >= 0 && passesRowtime(project, named)) {
+      if (RowtimeRules.passes(project)) {
         result(project.getInput());
       }
     }
@@ -128,8 +115,6 @@ public final class ProgressRules {
           + " a pump can also insert the result into a table with a PRIMARY KEY");
     } else if (rel instanceof ChangeScan && !changelog) {
       error(CHANGES, rel, "The rows of a table can change with each commit", "read its changes, by TO_CHANGELOG");
-    } else if (rel instanceof TemporalFilter filter) {
-      currentTime(filter, changelog);
     } else if (rel instanceof Sort sort) {
       sort(sort);
     } else if (rel instanceof Join join && (inStatement(rel, Join.class) || !join.getJoinType().projectsRight())) {
@@ -150,11 +135,7 @@ public final class ProgressRules {
       distinct(setOp, setOp, setOp.kind.sql);
     }
     boolean updates = changelog || Changelogs.isChangelog(rel);
-    if (changelog) {
-      ofCurrentTime(rel);
-    } else if (conditions(rel).anyMatch(CurrentTime::goesOn)) {
-      refuseCondition(rel);
-    }
+    add(plan.origins().place(rel, statement), new CurrentTimeRules(plan).check(rel, changelog));
     for (RelNode input : rel.getInputs()) {
       visit(input, updates);
     }
@@ -203,67 +184,6 @@ public final class ProgressRules {
       error("RT0201", sessions, "SESSION of a stream requires an increasing time: with column '" + field(sessions, sessions.time()).getName()
           + "', no session would ever end", "name ROWTIME in the first DESCRIPTOR, or declare the column MONOTONIC or with a LATENESS");
     }
-  }
-
-  private void currentTime(TemporalFilter filter, boolean changelog) {
-    if (!changelog) {
-      refuseCondition(filter);
-    } else if (Plans.nodes(filter).noneMatch(rel -> rel instanceof TableScan && !(rel instanceof ChangeScan) && orders.clockColumn(rel) >= 0
-        && SqlTypeUtil.isDatetime(field(rel, orders.clockColumn(rel)).getType()))) {
-      error("RT0218", filter, "The current time of a result that changes is the ROWTIME of the streams below, and here is none", "read a stream whose ROWTIME"
-          + " is the time; a query without STREAM that reads the tables takes the time of the system");
-    }
-  }
-
-  private void refuseCondition(RelNode rel) {
-    error(CHANGES, rel, "Rows enter and leave the result of a condition on the current time as time goes on", "read the changes of the result, by"
-        + " TO_CHANGELOG((SELECT …)); a pump can also insert the result into a table with a PRIMARY KEY. To decide once, by the clock of the machine when"
-        + " a row is processed, compare with PROCTIME()");
-  }
-
-  /** Returns the conditions by which an operator chooses rows. */
-  private static Stream<RexNode> conditions(RelNode rel) {
-    if (rel instanceof Filter filter) {
-      return Stream.of(filter.getCondition());
-    } else if (rel instanceof Join join) {
-      return Stream.of(join.getCondition());
-    } else if (rel instanceof Aggregate aggregate && aggregate.getInput() instanceof Project project) {
-      return aggregate.getAggCallList().stream().filter(AggregateCall::hasFilter).map(call -> project.getProjects().get(call.filterArg));
-    }
-    return Stream.of();
-  }
-
-  /** Refuses expressions that would make of a row that is retracted another one than it was, and conditions that nothing would check again. */
-  private void ofCurrentTime(RelNode rel) {
-    boolean condition = rel instanceof Filter filter && CurrentTime.in(filter.getCondition())
-        || rel instanceof Join join && streams.contains(join.getLeft()) && streams.contains(join.getRight()) && CurrentTime.in(join.getCondition())
-        || rel instanceof Project project && project.getProjects().stream().anyMatch(CurrentTime::inCondition) && isBelowChanges(project);
-    if (condition) {
-      error("RT0218", rel, "A condition on the current time of a result that changes must compare a time with NOW(), earlier or later by a constant, by <, <=, > or"
-          + " >=, in WHERE or in an inner join", "write conditions such as ts > NOW() - INTERVAL '1' DAY AND ts <= NOW(); of a month, write how many days");
-    } else if (rel instanceof Project project && project.getProjects().stream().anyMatch(CurrentTime::in)
-        && !orders.of(project.getInput()).hasClock()) {
-      error("RT0218", rel, "The current time cannot be a value of a result that changes: a row could not be retracted as it was added", "select a time of the rows, such as"
-          + " MAX(ROWTIME)");
-    } else if (varies(rel)) {
-      error("RT0218", rel, "A function that is not deterministic cannot be applied to rows that change: a row could not be retracted as it was added", "apply it to the"
-          + " rows of a stream, below GROUP BY and joins; if a function always returns the same for the same arguments, create it as DETERMINISTIC");
-    }
-  }
-
-  /** Returns whether what a node computes of rows that can be retracted may be something else the next time. */
-  private boolean varies(RelNode rel) {
-    if (rel instanceof Project project) {
-      return project.getProjects().stream().anyMatch(Variation::varies) && !orders.of(project.getInput()).hasClock();
-    }
-    return rel instanceof Filter filter && Variation.varies(filter.getCondition()) && !orders.of(filter.getInput()).hasClock()
-        || rel instanceof Join join && streams.contains(join.getLeft()) && streams.contains(join.getRight()) && Variation.varies(join.getCondition())
-            && !orders.of(join).hasClock();
-  }
-
-  /** Returns whether a node above one, or itself, has rows that can be retracted. */
-  private boolean isBelowChanges(RelNode rel) {
-    return Plans.nodes(plan.rel()).anyMatch(above -> streams.contains(above) && !orders.of(above).hasClock() && Plans.nodes(above).anyMatch(node -> node == rel));
   }
 
   private void sort(Sort sort) {
@@ -372,59 +292,14 @@ public final class ProgressRules {
     }
   }
 
-  /** @param result whether the projection gives the result, whose rows have to be in order */
   private void project(Project project, boolean result) {
-    int named = project.getRowType().getFieldNames().indexOf(CatalogObject.ROWTIME);
-    // {@link JoinRules} checks the order of a join's rows.
-    if (named >= 0 && !passesRowtime(project, named) && !JoinRules.isOverJoin(project.getInput())) {
-      rowtime(project, project.getProjects().get(named), orders.of(project).fields().get(named), result);
-    }
+    add(plan.origins().rowtime(project, statement), new RowtimeRules(orders).check(project, result));
   }
 
   private void window(Window window) {
     OverRules rules = new OverRules(orders.of(window.getInput()));
     SqlParserPos place = plan.origins().place(window, statement);
-    window.groups.forEach(group -> rules.check(group).forEach(p -> add(p.warning()
-        ? Diagnostic.warning(p.code(), place, p.message(), p.hint()) : Diagnostic.error(p.code(), place, p.message(), p.hint()))));
-  }
-
-  /** Checks {@code expr AS ROWTIME}, which becomes the clock of all operators above. */
-  private void rowtime(Project project, RexNode expr, FieldOrder order, boolean result) {
-    if (!order.monotonicity().increasing()) {
-      reportMisplaced(project, "ROWTIME must be an increasing function of the input's ROWTIME, and " + describe(expr) + " is not",
-          "keep ROWTIME itself, or shift it by a constant; give the expression another name if it is not the row's time");
-    } else if (order.disorder() > 0 && order.goesByLocalTime()) {
-      reportMisplaced(project, "ROWTIME must be increasing, and " + describe(expr) + " goes back when the clocks of its time zone are set back",
-          "keep ROWTIME, and give the local time another name; or group by it, as in GROUP BY FLOOR(… TO DAY)");
-    } else if (order.disorder() > 0 && !order.derivesFromRowtime() && isLate(project.getInput(), expr)) {
-      reportMisplaced(project, "ROWTIME must be increasing, and " + describe(expr) + " may arrive out of order by its LATENESS",
-          "sort by it first: … ORDER BY the expression");
-    } else if (order.disorder() > 0 && (!order.derivesFromRowtime() || result && order.spread() > 0)) {
-      reportMisplaced(project, "ROWTIME must be increasing, and " + describe(expr) + " may be up to " + Duration.ofMillis(order.disorder())
-          + " behind that of an earlier row", "keep ROWTIME, and give the expression another name; or group by it");
-    }
-  }
-
-  /** Returns whether a column that an expression reads arrives out of order. */
-  private boolean isLate(RelNode input, RexNode expr) {
-    return RelOptUtil.InputFinder.bits(expr).asList().stream().anyMatch(column -> orders.of(input).fields().get(column).disorder() > 0);
-  }
-
-  private void reportMisplaced(Project project, String message, String hint) {
-    add(Diagnostic.error("RT0209", plan.origins().rowtime(project, statement), message, hint));
-  }
-
-  /**
-   * Returns whether the column only passes on a column that is named ROWTIME already; after ORDER BY it may be in
-   * another order.
-   */
-  private static boolean passesRowtime(Project project, int named) {
-    return project.getProjects().get(named) instanceof RexInputRef ref
-        && field(project.getInput(), ref.getIndex()).getName().equals(CatalogObject.ROWTIME);
-  }
-
-  static String describe(RexNode expr) {
-    return expr instanceof RexInputRef ? "the column given" : "the expression given";
+    window.groups.forEach(group -> rules.check(group).forEach(problem -> add(place, problem)));
   }
 
   private static RelDataTypeField field(RelNode rel, int index) {
@@ -433,6 +308,14 @@ public final class ProgressRules {
 
   private void error(String code, RelNode rel, String message, String hint) {
     add(Diagnostic.error(code, plan.origins().place(rel, statement), message, hint));
+  }
+
+  /** @param problem null if there is none */
+  private void add(SqlParserPos place, Problem problem) {
+    if (problem != null) {
+      add(problem.warning() ? Diagnostic.warning(problem.code(), place, problem.message(), problem.hint())
+          : Diagnostic.error(problem.code(), place, problem.message(), problem.hint()));
+    }
   }
 
   /** Calcite may split one call into several, each of which would report the same error. */

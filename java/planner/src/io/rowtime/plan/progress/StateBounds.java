@@ -4,7 +4,6 @@ import io.rowtime.aggregate.RankFunction;
 import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogTable;
-import io.rowtime.plan.clock.ClockStep;
 import io.rowtime.plan.constant.Distances;
 import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.GroupingSets;
@@ -14,7 +13,6 @@ import io.rowtime.plan.node.StateBound.Size;
 import io.rowtime.plan.node.StateBound;
 import io.rowtime.plan.rel.ChangeScan;
 import io.rowtime.plan.rel.ChangingRows;
-import io.rowtime.plan.rel.HopWindows;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.LatenessFilter;
 import io.rowtime.plan.rel.LookupJoin;
@@ -28,12 +26,9 @@ import io.rowtime.plan.rel.TemporalJoin;
 import io.rowtime.plan.rel.TopN;
 import io.rowtime.plan.rel.UpdatingJoin;
 import io.rowtime.plan.rel.WindowedInput;
-import io.rowtime.plan.rewrite.LastMatches;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
@@ -54,9 +49,11 @@ public final class StateBounds {
   public static final StateBound SEPARATE_ROWS = new StateBound(Size.NONE, null, "handles each row separately");
 
   private final PlannedQuery plan;
+  private final Retention retention;
 
   public StateBounds(PlannedQuery plan) {
     this.plan = plan;
+    retention = new Retention(plan);
   }
 
   public StateBound of(RelNode rel) {
@@ -73,7 +70,7 @@ public final class StateBounds {
     }
     if (rel instanceof SessionWindows sessions) {
       Duration gap = Duration.ofMillis(sessions.gap());
-      return new StateBound(Size.WINDOW, gap, "the rows of a session wait until the bound of " + clock(sessions) + " is more than " + gap + " past the latest");
+      return new StateBound(Size.WINDOW, gap, "the rows of a session wait until the bound of " + retention.clock(sessions) + " is more than " + gap + " past the latest");
     }
     if (rel instanceof Union) {
       return new StateBound(Size.WINDOW, null, "rows wait until every branch's bound reaches their ROWTIME");
@@ -85,7 +82,7 @@ public final class StateBounds {
       return temporal(filter);
     }
     if (rel instanceof UpdatingJoin join) {
-      return join(join);
+      return JoinBounds.of(join, plan.orders());
     }
     if (rel instanceof ChangingRows rows) {
       return new StateBound(Size.UNBOUNDED, null, keeps(rows));
@@ -97,17 +94,10 @@ public final class StateBounds {
       return topN(rows);
     }
     if (rel instanceof IntervalJoin join) {
-      return join(join);
-    }
-    if (rel instanceof TemporalJoin join && join.version().within() != null) {
-      Duration within = Duration.ofMillis(Math.max(0, join.version().within()));
-      return new StateBound(Size.WINDOW, within, "a row of the left input is kept until the next row of its keys is certain, at the latest until"
-          + " the bound of the right one is " + past(within) + "; a row of the right input until the bound of the left one is past it");
+      return JoinBounds.of(join);
     }
     if (rel instanceof TemporalJoin join) {
-      return new StateBound(Size.CONSTANT, null, "for each value of the " + (join.version().identity().isEmpty() ? "join's keys" : "primary key")
-          + ", the latest version before the bound of the left input is kept; all later ones, until that bound has passed them; and rows of"
-          + " the left input until the bound of the right one has passed the time of their version");
+      return JoinBounds.of(join);
     }
     if (rel instanceof SearchKeyJoin) {
       return new StateBound(Size.NONE, null, "the system that stores the table looks up each row's key when the row is processed");
@@ -149,7 +139,7 @@ public final class StateBounds {
   private StateBound aggregate(Aggregate aggregate) {
     if (aggregate instanceof SessionAggregate sessions) {
       Duration gap = Duration.ofMillis(sessions.gap());
-      return new StateBound(Size.WINDOW, gap, "a session is complete, and is dropped, when the bound of " + clock(aggregate) + " is more than " + gap + " past its latest row");
+      return new StateBound(Size.WINDOW, gap, "a session is complete, and is dropped, when the bound of " + retention.clock(aggregate) + " is more than " + gap + " past its latest row");
     }
     NodeOrder input = plan.orders().of(aggregate.getInput());
     FieldOrder closing = null;
@@ -168,8 +158,8 @@ public final class StateBounds {
     if (!closing.derivesFromRowtime()) {
       return new StateBound(Size.WINDOW, null, "a group is complete when " + readable(name) + " moves on");
     }
-    return new StateBound(Size.WINDOW, retention(aggregate, closing),
-        "a group is complete, and is dropped, when the bound of " + clock(aggregate) + " passes its " + window(aggregate, closing.steps()));
+    return new StateBound(Size.WINDOW, retention.of(aggregate, closing),
+        "a group is complete, and is dropped, when the bound of " + retention.clock(aggregate) + " passes its " + retention.window(aggregate, closing.steps()));
   }
 
   /** No group is ever complete. */
@@ -186,7 +176,7 @@ public final class StateBounds {
   private StateBound renewed(Aggregate aggregate, Duration ttl) {
     String values = aggregate.getAggCallList().stream().anyMatch(AggregateCall::isDistinct) ? ", and its distinct values" : "";
     return new StateBound(Size.WINDOW, ttl, "the results of each group by " + names(aggregate.getInput(), aggregate.getGroupSet()) + values + ", until the bound of "
-        + clock(aggregate) + " is more than " + ttl + " past its latest row; its row of the result then stays, and a later one begins the group anew");
+        + retention.clock(aggregate) + " is more than " + ttl + " past its latest row; its row of the result then stays, and a later one begins the group anew");
   }
 
   /** A row waits at its next limit: the column and the distance say how long. */
@@ -198,7 +188,7 @@ public final class StateBounds {
     String name = readable(filter.getInput().getRowType().getFieldNames().get(first.column()));
     Duration after = Duration.ofMillis(first.millis());
     String distance = after.isZero() ? "" : (after.isNegative() ? after.negated() + " before " : after + " past ");
-    return new StateBound(Size.WINDOW, timed && !after.isNegative() ? after : null, keeps(filter) + ", until the bound of " + clock(filter)
+    return new StateBound(Size.WINDOW, timed && !after.isNegative() ? after : null, keeps(filter) + ", until the bound of " + retention.clock(filter)
         + (first.after() ? " has passed " : " reaches ") + (distance.isEmpty() ? "their " : "the time " + distance + "their ") + name);
   }
 
@@ -210,7 +200,7 @@ public final class StateBounds {
     return !rel.getInputs().isEmpty() && rel.getInputs().stream().allMatch(input -> plan.streams().contains(input) && leaves(input));
   }
 
-  private static String keeps(ChangingRows rows) {
+  static String keeps(ChangingRows rows) {
     return rows.keeps(columns -> names(rows.getInput(0), ImmutableBitSet.of(columns)));
   }
 
@@ -233,7 +223,7 @@ public final class StateBounds {
     if (rows.ttl() != null) {
       String of = rows.partition().isEmpty() ? "" : " of each partition by " + names(rows.getInput(), rows.partition());
       Duration ttl = Duration.ofMillis(rows.ttl());
-      return new StateBound(Size.WINDOW, ttl, kept + of + ", until the bound of " + clock(rows) + " is more than " + ttl + " past " + (of.isEmpty() ? "the" : "its")
+      return new StateBound(Size.WINDOW, ttl, kept + of + ", until the bound of " + retention.clock(rows) + " is more than " + ttl + " past " + (of.isEmpty() ? "the" : "its")
           + " latest row; what the result has of it then stays, and a later row begins it anew");
     }
     if (rows.partitions() != TopN.Partitions.END) {
@@ -245,77 +235,28 @@ public final class StateBounds {
     }
     NodeOrder input = plan.orders().of(rows.getInput());
     FieldOrder closing = input.fields().get(new PartitionClosing(input).key(rows.partition()));
-    return new StateBound(Size.WINDOW, retention(rows, closing), "only " + kept + " of each partition so far, until the bound of " + clock(rows)
-        + " passes its " + window(rows, closing.steps()));
+    return new StateBound(Size.WINDOW, retention.of(rows, closing), "only " + kept + " of each partition so far, until the bound of " + retention.clock(rows)
+        + " passes its " + retention.window(rows, closing.steps()));
   }
 
   private static StateBound process(TableProcess process) {
     Long ttl = process.function().stateTtl();
     String name = process.function().getName();
     if (ttl != null) {
-      Duration retention = Duration.ofMillis(ttl);
-      return new StateBound(Size.WINDOW, retention, "the state of a partition is dropped when the bound of ROWTIME is more than " + retention
+      Duration idle = Duration.ofMillis(ttl);
+      return new StateBound(Size.WINDOW, idle, "the state of a partition is dropped when the bound of ROWTIME is more than " + idle
           + " past its latest row or timer, and no timer is set");
     }
     return process.partition().isEmpty() ? new StateBound(Size.CONSTANT, null, "what " + name + " keeps: it declares no state_ttl")
         : new StateBound(Size.UNBOUNDED, null, "what " + name + " keeps for each partition, until it clears it or its time to live has passed: it declares no state_ttl");
   }
 
-  private StateBound join(UpdatingJoin join) {
-    LastMatches last = LastMatches.of(join, plan.orders());
-    if (last.left() == null && last.right() == null) {
-      return new StateBound(Size.UNBOUNDED, null, keeps(join));
-    }
-    String left = last.left() == null ? null : ends(join, 0, last.left());
-    String right = last.right() == null ? null : ends(join, 1, last.right());
-    if (left != null && right != null) {
-      return new StateBound(Size.WINDOW, null, left + "; " + right);
-    }
-    return new StateBound(Size.UNBOUNDED, null, "all rows of the " + (left == null ? "left" : "right") + " input, by the join's keys: nothing limits when a match arrives; "
-        + (left == null ? right : left));
-  }
-
-  private static String ends(Join join, int input, LastMatches.End end) {
-    String column = "its " + readable(join.getInput(input).getRowType().getFieldNames().get(end.column()));
-    Duration after = Duration.ofMillis(end.millis());
-    String passes = after.isZero() ? " passes " : after.isNegative() ? " is past " + after.abs() + " before " : " is more than " + after + " past ";
-    return "a row of the " + (input == 0 ? "left" : "right") + " input is kept until the bound of the " + (input == 0 ? "right" : "left") + " one" + passes + column;
-  }
-
-  private StateBound join(IntervalJoin join) {
-    if (join.leftInterval().rows() > 0 || join.rightInterval().rows() > 0) {
-      return new StateBound(Size.WINDOW, null, "a row of the left input is kept " + describeKept(join.leftInterval().rows(), "right")
-          + ", a row of the right input " + describeKept(join.rightInterval().rows(), "left"));
-    }
-    ClockStep window = join.window();
-    if (window != null && Math.max(join.leftKept(), join.rightKept()) >= window.longest() - 1) {
-      Duration length = Duration.ofMillis(window.longest());
-      String name = window.isCalendar() ? window.unit().name().toLowerCase(Locale.ROOT) : "window of " + length;
-      return new StateBound(Size.WINDOW, length, "a row is kept until the bound of the other input passes the " + name + " of its ROWTIME");
-    }
-    Duration left = Duration.ofMillis(join.leftKept());
-    Duration right = Duration.ofMillis(join.rightKept());
-    Duration longest = left.compareTo(right) > 0 ? left : right;
-    return new StateBound(Size.WINDOW, longest, "a row of the left input is kept until the bound of the right one is "
-        + past(left) + ", a row of the right input until the bound of the left one is " + past(right));
-  }
-
-  private static String describeKept(int rows, String other) {
-    String passed = "until the bound of the " + other + " one is past it";
-    return rows == 0 ? passed : "until " + (rows == 1 ? "another comes" : rows + " others come") + " and the bound of the " + other
-        + " one is past the last of them";
-  }
-
-  private static String past(Duration kept) {
-    return kept.isZero() ? "past it" : kept + " past it";
-  }
-
   private StateBound sort(Sort sort) {
     FieldOrder leading = plan.orders().of(sort.getInput()).fields()
         .get(sort.getCollation().getFieldCollations().get(0).getFieldIndex());
-    return new StateBound(Size.WINDOW, leading.derivesFromRowtime() ? retention(sort, leading) : null,
-        "rows wait until the bound of " + clock(sort) + " passes their "
-            + window(sort, leading.derivesFromRowtime() ? leading.steps() : List.of()));
+    return new StateBound(Size.WINDOW, leading.derivesFromRowtime() ? retention.of(sort, leading) : null,
+        "rows wait until the bound of " + retention.clock(sort) + " passes their "
+            + retention.window(sort, leading.derivesFromRowtime() ? leading.steps() : List.of()));
   }
 
   private StateBound window(Window window) {
@@ -357,80 +298,7 @@ public final class StateBounds {
     return null;
   }
 
-  /**
-   * Returns how long a row is kept: the length of its window, and how far the bound of its source is behind the latest
-   * row.
-   */
-  private Duration retention(RelNode rel, FieldOrder order) {
-    HopWindows hop = hop(rel, order.steps());
-    Duration length = Duration.ofMillis(late(rel.getInput(0)) + (hop == null ? order.spread() : hop.period().size()));
-    for (ClockStep step : order.steps()) {
-      if (step.isWindow() && (hop == null || !isPane(step, hop.period()) && !hop.period().firstStart().contains(step))) {
-        length = length.plus(Duration.ofMillis(step.longest()));
-      }
-    }
-    return length;
-  }
-
-  /** Returns how far the clock is behind the latest row, in milliseconds; 0 for rows that have waited for it. */
-  private long late(RelNode rel) {
-    NodeOrder order = plan.orders().of(rel);
-    boolean waited = order.rowtime() >= 0 && order.fields().get(order.rowtime()).disorder() == 0;
-    int clock = plan.orders().clockColumn(rel);
-    return waited || !plan.streams().contains(rel) ? 0 : clock >= 0 ? order.fields().get(clock).disorder()
-        : rel.getInputs().stream().mapToLong(this::late).max().orElse(0);
-  }
-
-  private String window(RelNode rel, List<ClockStep> steps) {
-    HopWindows hop = hop(rel, steps);
-    int last = lastWindow(steps);
-    if (hop == null && last < 0) {
-      return "instant";
-    }
-    if (hop == null && steps.get(last).isCalendar()) {
-      return steps.get(last).unit().name().toLowerCase(Locale.ROOT);
-    }
-    return "window of " + Duration.ofMillis(hop != null ? hop.period().size() : steps.get(last).millis());
-  }
-
-  private static int lastWindow(List<ClockStep> steps) {
-    int last = steps.size() - 1;
-    while (last >= 0 && !steps.get(last).isWindow()) {
-      last--;
-    }
-    return last;
-  }
-
-  /**
-   * Returns the HOP, at {@code rel} or below it, whose windows are identified by a time that follows from its clock by
-   * {@code steps}; null if there is none.
-   */
-  private HopWindows hop(RelNode rel, List<ClockStep> steps) {
-    if (rel instanceof HopWindows hop) {
-      int start = hop.getInput().getRowType().getFieldCount();
-      if (steps.subList(0, lastWindow(steps) + 1).equals(plan.orders().of(hop).fields().get(start).steps())) {
-        return hop;
-      }
-    }
-    return rel.getInputs().stream().map(input -> hop(input, steps)).filter(Objects::nonNull).findFirst().orElse(null);
-  }
-
-  /** Returns whether windows of HOP consist of whole windows of this step, which then do not extend the retention. */
-  private static boolean isPane(ClockStep step, HopWindows.Period hop) {
-    return step.function() == ClockStep.Function.FLOOR && !step.isCalendar() && hop.slide() % step.millis() == 0
-        && hop.size() % step.millis() == 0 && Math.floorMod(hop.offset() - step.offset(), step.millis()) == 0;
-  }
-
-  /** Returns the column that is the clock of a node's sources, usually ROWTIME. */
-  private String clock(RelNode rel) {
-    int column = plan.orders().clockColumn(rel);
-    if (column >= 0) {
-      return rel.getRowType().getFieldNames().get(column);
-    }
-    return rel.getInputs().stream().map(this::clock).findFirst().orElse(CatalogObject.ROWTIME);
-  }
-
-  private static String readable(String name) {
+  static String readable(String name) {
     return name.startsWith("EXPR$") || name.startsWith("$f") ? "its monotonic key" : "'" + name + "'";
   }
 }
