@@ -63,8 +63,9 @@ final class IntervalJoins {
     }
     // Conditions in WHERE also apply to the join, or to one of its inputs: before windows of RANGE, which then contain
     // fewer rows, but not before windows of ROWS.
-    RelNode pushed = Plans.nodes(plan).anyMatch(rel -> rel instanceof WindowedInput windowed && windowed.frame().rows()) ? plan
-        : withoutRowtime(origins.apply(plan, FILTER_INTO_JOIN, CoreRules.JOIN_CONDITION_PUSH), true, origins);
+    RelNode kept = TemporalFilters.replaceAboveLookups(plan, origins);
+    RelNode pushed = Plans.nodes(kept).anyMatch(rel -> rel instanceof WindowedInput windowed && windowed.frame().rows()) ? kept
+        : withoutRowtime(origins.apply(kept, FILTER_INTO_JOIN, CoreRules.JOIN_CONDITION_PUSH), true, origins);
     // A condition on the current time limits what a join keeps, once it has got below it.
     RelNode ordered = TemporalFilters.replace(JoinOrdering.apply(pushed, origins), origins);
     return JoinRowtimes.resolve(new IntervalJoins(StreamingNodes.of(ordered, true), origins).visit(ordered, List.of(), mayChange), origins);

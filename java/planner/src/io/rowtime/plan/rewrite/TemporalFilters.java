@@ -12,10 +12,13 @@ import io.rowtime.plan.rel.TemporalFilter.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.AsofJoin;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.logical.LogicalFilter;
 import org.apache.calcite.rel.logical.LogicalJoin;
 import org.apache.calcite.rel.logical.LogicalProject;
@@ -39,13 +42,34 @@ final class TemporalFilters {
   private TemporalFilters() {}
 
   static RelNode replace(RelNode plan, Origins origins) {
-    if (Plans.nodes(plan).noneMatch(rel -> rel instanceof Filter filter && CurrentTime.in(filter.getCondition())
-        || rel instanceof Join join && CurrentTime.in(join.getCondition()))) {
+    return hasConditions(plan) ? replace(plan, StreamingNodes.of(plan, true), rel -> true, origins) : plan;
+  }
+
+  /**
+   * Replaces only conditions in WHERE above joins of a stream with a relation, or with versions of a table: below such a join, they
+   * would make rows of the stream change, whose matches would have to be the same when they are retracted.
+   */
+  static RelNode replaceAboveLookups(RelNode plan, Origins origins) {
+    if (!hasConditions(plan)) {
       return plan;
     }
     StreamingNodes streams = StreamingNodes.of(plan, true);
+    return replace(plan, streams, rel -> rel instanceof Filter && isLookup(rel.getInput(0), streams), origins);
+  }
+
+  private static boolean isLookup(RelNode rel, StreamingNodes streams) {
+    return rel instanceof Project || rel instanceof Filter ? isLookup(rel.getInput(0), streams)
+        : rel instanceof Join join && (TemporalJoins.isTemporal(join) || join instanceof AsofJoin || !join.getInputs().stream().allMatch(streams::contains));
+  }
+
+  private static boolean hasConditions(RelNode plan) {
+    return Plans.nodes(plan).anyMatch(rel -> rel instanceof Filter filter && CurrentTime.in(filter.getCondition())
+        || rel instanceof Join join && CurrentTime.in(join.getCondition()));
+  }
+
+  private static RelNode replace(RelNode plan, StreamingNodes streams, Predicate<RelNode> which, Origins origins) {
     return origins.rewrite(plan, (original, node) -> {
-      if (!streams.contains(original)) {
+      if (!streams.contains(original) || !which.test(original)) {
         return node;
       }
       if (node instanceof LogicalFilter filter && filter.getVariablesSet().isEmpty()) {

@@ -147,7 +147,8 @@ public final class TemporalJoins {
     return Plans.nodes(plan).anyMatch(TemporalJoins::isTemporal);
   }
 
-  private static boolean isTemporal(RelNode rel) {
+  /** Returns whether a node is a join with a table as of each row's time. */
+  static boolean isTemporal(RelNode rel) {
     return rel instanceof Join join && RelOptUtil.conjunctions(join.getCondition()).stream().anyMatch(VersionJoin::isAsOf);
   }
 
@@ -220,7 +221,12 @@ public final class TemporalJoins {
       Orders versions = new Orders(StreamingNodes.of(written.versions(), true));
       requireTime(written, versions.of(written.versions()).rowtime(), place);
     }
-    Long shift = shift(written.time(), original.getLeft(), orders.of(original.getLeft()));
+    NodeOrder left = orders.of(original.getLeft());
+    if (!left.hasClock()) {
+      throw new DiagnosticException("RT0900", place, "not supported yet: FOR SYSTEM_TIME AS OF, and SNAPSHOT, for each row of a result that changes",
+          "put conditions on the current time above the join");
+    }
+    Long shift = shift(written.time(), original.getLeft(), left);
     if (shift == null) {
       throw new DiagnosticException("RT0212", origins.matchedTime(original), "The time at which a stream is joined with a table must follow from its ROWTIME: other times may go back, so "
           + "every version would have to be kept forever", "write FOR SYSTEM_TIME AS OF s.ROWTIME, or s.ROWTIME plus or minus an interval");
