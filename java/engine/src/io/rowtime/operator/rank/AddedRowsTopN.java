@@ -85,7 +85,7 @@ final class AddedRowsTopN implements TaskOperator, StoredSlots.Kept {
   }
 
   private static States.Entries entries(States from) {
-    return SortedPartitions.whole(from.entries(NAME));
+    return WholePartitions.of(from.entries(NAME));
   }
 
   @Override public byte[] save() {
@@ -204,11 +204,11 @@ final class AddedRowsTopN implements TaskOperator, StoredSlots.Kept {
   }
 
   @Override public void save(int slot, Output to) {
-    SortedPartitions.save(rows[slot], to);
+    WholePartitions.save(rows[slot], to);
   }
 
   @Override public void load(int slot, Input from) {
-    rows[slot] = SortedPartitions.load(from, limit);
+    rows[slot] = WholePartitions.load(from, limit);
     for (byte[] row : rows[slot]) {
       bytes += row.length;
     }

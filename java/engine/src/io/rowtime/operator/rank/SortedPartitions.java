@@ -5,10 +5,8 @@ import io.rowtime.state.values.Input;
 import io.rowtime.state.values.KeySlots;
 import io.rowtime.state.values.Output;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.BiConsumer;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
@@ -19,7 +17,8 @@ public final class SortedPartitions {
   /** The maximum number of different rows in a page; tests use less. */
   public static int pageSize = 64;
 
-  private static final long DIRECTORY = -1;
+  /** The number of a partition's directory among its pages. */
+  static final long DIRECTORY = -1;
 
   private final Comparator<byte[]> order;
   private States.Entries entries;
@@ -64,51 +63,7 @@ public final class SortedPartitions {
     keys = new KeySlots();
   }
 
-  /** Returns a view of entries in which each partition has one page: by partition, and with what {@link #save} writes. */
-  static States.Entries whole(States.Entries entries) {
-    return new States.Entries() {
-      @Override public byte[] get(byte[] key) {
-        return entries.get(key(key, DIRECTORY));
-      }
-
-      @Override public void put(byte[] key, byte[] value) {
-        entries.put(key(key, DIRECTORY), value);
-      }
-
-      @Override public void remove(byte[] key) {
-        entries.remove(key(key, DIRECTORY));
-      }
-
-      @Override public void forEach(BiConsumer<byte[], byte[]> each) {
-        entries.forEach((key, value) -> each.accept(new Input(key).bytes(), value));
-      }
-    };
-  }
-
-  /** Writes the rows of a partition with one page. */
-  static void save(byte[][] rows, Output to) {
-    to.number(0);
-    to.number(rows.length);
-    for (byte[] row : rows) {
-      to.bytes(row);
-      to.number(1);
-    }
-  }
-
-  /** Reads so many rows at most of what {@link #save}, or a partition with one page, has written: equal rows follow one another. */
-  static byte[][] load(Input from, int limit) {
-    if (from.number() != 0) {
-      throw new IllegalStateException("The partition has more than one page");
-    }
-    List<byte[]> rows = new ArrayList<>();
-    for (long left = from.number(); left > 0 && rows.size() < limit; left--) {
-      byte[] row = from.bytes();
-      rows.addAll(Collections.nCopies((int) Math.min(from.number(), limit - rows.size()), row));
-    }
-    return rows.toArray(byte[][]::new);
-  }
-
-  private static byte[] key(byte[] partition, long page) {
+  static byte[] key(byte[] partition, long page) {
     Output key = new Output();
     key.bytes(partition);
     key.number(page);
