@@ -20,6 +20,8 @@ from rowtime.streams.state import RESTORE
 
 _CONDITION = re.compile(r"\[([A-Z][A-Z0-9_]*(?:\.[A-Z0-9_]+)*)\]\s*([^\n]+)")
 _WRAPPERS = frozenset(("STREAM_FAILED", "FAILED_EXECUTE_UDF", "TASK_WRITE_FAILED", "FOREACH_BATCH_USER_FUNCTION_ERROR"))
+_RAISED = "USER_RAISED_EXCEPTION"
+"""The condition of errors that the translation raises, whose message says all."""
 _SQLSTATE = re.compile(r"(?<!\s)\s*SQLSTATE: \w.*\Z")
 _ADVICE = re.compile(
     r"(?<!\s)\s*(?:If necessary\b|Use [`']?\w+[`']? to\b|To (?:return|tolerate)\b|You may\b|Please\b).*\Z"
@@ -142,7 +144,7 @@ def query_fault(
         return error("RT0510", f"{what} failed for an unknown reason", hint=hint)
     if condition == "FAILED_TO_PARSE_TOO_COMPLEX":
         return error("RT0003", f"{what} is nested too deeply for Spark", hint="Split the statement into views")
-    suffix = f" ({condition})" if condition else ""
+    suffix = f" ({condition})" if condition not in ("", _RAISED) else ""
     return error("RT0510", f"{what} failed: {reason}{suffix}", hint=_HINTS.get(condition.split(".")[0]))
 
 

@@ -87,6 +87,32 @@ class OffsetLog:
         return None if not known else self.batch(max(known))
 
 
+def is_behind(now: Any, then: Any) -> bool:
+    """Returns whether a position, or the positions of several sources, may be before another one of the same sources,
+    `then`. They are in the form of the sources, or sets of files; one of an unknown form is behind unless it is the
+    same."""
+    if then is None or now == then:
+        return False
+    if isinstance(then, frozenset) and isinstance(now, frozenset):
+        return not then <= now
+    if isinstance(then, list) and isinstance(now, list) and len(now) == len(then):
+        return any(map(is_behind, now, then))
+    if isinstance(then, dict) and isinstance(now, dict):
+        if "reservoirVersion" in then and "reservoirVersion" in now:
+            # Delta's own source: the commit, and the file within it.
+            return _delta_place(now) < _delta_place(then)
+        return any(is_behind(now.get(key), value) for key, value in then.items())
+    return not (_is_number(now) and _is_number(then) and now > then)
+
+
+def _delta_place(place: Mapping[str, Any]) -> tuple[int, int]:
+    return int(place["reservoirVersion"]), int(place.get("index", 0))
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 def parse_offsets(number: int, text: str) -> Offsets:
     """Parses a file of the log: a version, a line for the query, and one for each source."""
     _, query, *sources = text.split("\n")

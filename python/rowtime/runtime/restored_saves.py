@@ -12,15 +12,17 @@ from pathlib import Path
 from rowtime.catalog.changes import STARTED, Entry, pump_state
 from rowtime.errors import RowtimeError, error, format_count
 from rowtime.locks import is_free
+from rowtime.plan.operators import stream_scans
 from rowtime.planner import Feeding
 from rowtime.runtime import savepoints
 from rowtime.runtime.folders import generation
-from rowtime.runtime.offsets import OffsetLog
+from rowtime.runtime.offsets import OffsetLog, is_behind
 from rowtime.runtime.pump_registry import PumpRegistry
 from rowtime.runtime.pump_resets import Reset, reset_of
 from rowtime.runtime.savepoints import Savepoint
 from rowtime.runtime.start_offsets import read_offsets
 from rowtime.runtime.targets import Target
+from rowtime.runtime.untold_rows import places_read
 from rowtime.runtime.written import WRITTEN, content_of
 from rowtime.streams import times
 from rowtime.streams.batches import GENERATION, last_recorded, recorded_rows
@@ -43,8 +45,11 @@ def verdict(registry: PumpRegistry, old: Entry, new: Entry, reset: Reset, statem
     again = written_since(registry.folder(old), registry.numbering(old), save)
     if again != 0 and not _may_repeat(reset, statement):
         raise _repeated(old, save, again)
-    if not reset.allow_duplicates and _upserts(statement) and _was_reset(registry, old, save):
-        raise _other_results(old, save, statement)
+    if not reset.allow_duplicates and _upserts(statement):
+        if _was_reset(registry, old, save):
+            raise _other_results(old, save, statement)
+        if _is_behind(registry, old, save, statement):
+            raise _earlier_results(old, save, statement)
     read_again = _read_again(registry, old, save)
     return f"{old.label} continues from savepoint '{save.name}' of {times.text(save.made)} UTC{read_again}"
 
@@ -103,14 +108,35 @@ def _upserts(statement: Feeding) -> bool:
 
 def _was_reset(registry: PumpRegistry, entry: Entry, save: Savepoint) -> bool:
     """Returns whether the state of a pump no longer goes back to the state of which a savepoint is a copy."""
-    folder, known = registry.folder(entry), generation(entry)
-    reset = reset_of(entry)
-    if not folder.exists() and reset is not None and reset.save is not None:
-        # It was to continue from a savepoint, and has not run since.
-        last = savepoints.find(registry.store, entry, reset.save)
-        folder, known = savepoints.checkpoint_of(registry.store, entry, last.name), last.numbering
     saved = savepoints.checkpoint_of(registry.store, entry, save.name)
-    return savepoints.origin(folder, known) != savepoints.origin(saved, save.numbering)
+    return savepoints.origin(*_checkpoint(registry, entry)) != savepoints.origin(saved, save.numbering)
+
+
+def _is_behind(registry: PumpRegistry, entry: Entry, save: Savepoint, statement: Feeding) -> bool:
+    """Returns whether a pump that continues from an earlier savepoint has not read all that it had read at this one:
+    its target goes through the values between them a second time."""
+    if _restored_from(entry) in (None, save.name):
+        return False
+    assert statement.plan is not None
+    scans = stream_scans(statement.plan)
+    saved = savepoints.checkpoint_of(registry.store, entry, save.name)
+    return is_behind(places_read(scans, _checkpoint(registry, entry)[0] / "spark"), places_read(scans, saved / "spark"))
+
+
+def _checkpoint(registry: PumpRegistry, entry: Entry) -> tuple[Path, int]:
+    """Returns the folder and the generation of the checkpoint from which a pump would continue now."""
+    folder, name = registry.folder(entry), _restored_from(entry)
+    if folder.exists() or name is None:
+        return folder, generation(entry)
+    # It has not run since.
+    last = savepoints.find(registry.store, entry, name)
+    return savepoints.checkpoint_of(registry.store, entry, name), last.numbering
+
+
+def _restored_from(entry: Entry) -> str | None:
+    """Returns the savepoint from which a pump was to continue last, if it was not reset since."""
+    reset = reset_of(entry)
+    return None if reset is None else reset.save
 
 
 def _other_results(entry: Entry, save: Savepoint, statement: Feeding) -> RowtimeError:
@@ -121,6 +147,18 @@ def _other_results(entry: Entry, save: Savepoint, statement: Feeding) -> Rowtime
         "than it had then, of which some would stay and others be missing",
         hint=f"Give the table the rows that it had at {times.text(save.made)} UTC, and say START FROM SAVE … ALLOW "
         "DUPLICATES; or delete its rows, and RESET FROM EARLIEST makes all results anew",
+    )
+
+
+def _earlier_results(entry: Entry, save: Savepoint, statement: Feeding) -> RowtimeError:
+    assert statement.target is not None
+    return error(
+        "RT0518",
+        f"Pump '{entry.name}' goes on from savepoint '{_restored_from(entry)}', and has not come to the savepoint "
+        f"'{save.name}' again: rows of '{statement.target.name}' can have earlier values than they had then, and would "
+        "keep them",
+        hint=f"ALTER PUMP {entry.name} START, and STOP when it has read its sources; or give the table the rows that "
+        f"it had at {times.text(save.made)} UTC, and say START FROM SAVE … ALLOW DUPLICATES",
     )
 
 

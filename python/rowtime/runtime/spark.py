@@ -11,16 +11,18 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 from rowtime.catalog.faults import full
 from rowtime.errors import RowtimeError, error
 from rowtime.jvm import archive
 from rowtime.jvm.jars import spark_class_path, spark_jars, spark_jars_setting
 from rowtime.jvm.java import Java, prepare_for_spark
+from rowtime.jvm.messages import plain
 from rowtime.jvm.open_files import check_open_files
 from rowtime.jvm.py4j import java_class
 from rowtime.privatefolder import private_folder, temporary_folders
+from rowtime.sparksql.settings import SETTINGS
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -39,6 +41,15 @@ interpreted."""
 REDACTED = "(?i)secret|passw|pwd|token|access[.]?key|credential|jaas|api.?key|auth|bearer|private"
 """Names, and values, of settings that Spark must not show: a superset of its own list."""
 
+_LEGACY = "spark.sql.legacy."
+"""How settings begin that give SQL another meaning."""
+
+_THREAD = re.compile(r'^(?:Exception in thread "[^"]*"|Error:)\s+')
+_CONDITION = re.compile(r"^\[[A-Z_.]+\]\s*")
+_SQLSTATE = re.compile(r"\s*SQLSTATE: \w+\Z")
+
+_LOCAL = re.compile(r"local(?:\[(?:[1-9][0-9]*|\*)(?:\s*,\s*[0-9]+)?\]|-cluster\[[^\]]*\])?")
+
 _ROOM = 8 << 20
 """The least space for temporary files with which Spark is started, in bytes."""
 
@@ -50,13 +61,16 @@ def start_spark(conf: Mapping[str, str] | None = None, *, dump_to: Path | None =
 
     `conf` has more settings. Environment: ROWTIME_SPARK_CONF may name others, as `key=value` separated by commas or
     line ends; a value may contain commas itself. Jars in `spark.jars` and options in `spark.driver.extraJavaOptions`
-    are added to those of rowtime. `dump_to` is for the builder of the JVM's class-data archive.
+    are added to those of rowtime. `dump_to` is for the builder of the JVM's class-data archive. Raises RowtimeError
+    RT0615, and RT0660 for settings with which results would be wrong.
     """
     from pyspark.sql import SparkSession
 
+    more = {**environment_settings(), **(conf or {})}
+    check_settings(more)
+    given = dict(more)
     check_open_files()
     java = prepare_for_spark()
-    more = {**environment_settings(), **(conf or {})}
     debugging = os.environ.get("ROWTIME_DEBUG") not in (None, "", "0")
     # The JVM must use this Python for workers, whatever PATH contains.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -88,10 +102,31 @@ def start_spark(conf: Mapping[str, str] | None = None, *, dump_to: Path | None =
     with _own_stderr() as said:
         try:
             spark = builder.getOrCreate()
+            # Spark reads the settings of SQL only now.
+            spark._jsparkSession.sessionState()
         except Exception as fault:
-            raise _not_started(fault, said) from fault
+            raise _not_started(fault, said, given) from fault
     _load_libraries(spark)
     return spark
+
+
+def check_settings(more: Mapping[str, str]) -> None:
+    """Raises RowtimeError RT0660 if the user's settings change what the text that Spark gets from rowtime means, or if
+    they name a local master that is none, of which Spark would say that it misses a secret."""
+    master = more.get("spark.master", "local")
+    if master.startswith("local") and not _LOCAL.fullmatch(master):
+        hint = "local, local[4], local[*], spark://host:7077, yarn or k8s://host"
+        raise error("RT0660", f"Spark has no master '{master}'", hint=hint)
+    for key, value in more.items():
+        needed = SETTINGS.get(key)
+        if needed is not None and str(value).strip().lower() != needed.lower():
+            problem = f"'{key}' has to be '{needed}', and not '{value}'"
+        elif needed is None and key.startswith(_LEGACY):
+            problem = f"'{key}' cannot be set"
+        else:
+            continue
+        hint = "Leave it out of --conf, of the conf of connect, and of ROWTIME_SPARK_CONF"
+        raise error("RT0660", f"{problem}: the results of rowtime depend on it", hint=hint)
 
 
 def _check_room() -> None:
@@ -142,15 +177,34 @@ def _own_stderr() -> Iterator[IO[bytes]]:
             os.close(kept)
 
 
-def _not_started(fault: Exception, said: IO[bytes]) -> RowtimeError:
+def _not_started(fault: Exception, said: IO[bytes], given: Mapping[str, str]) -> RowtimeError:
     said.seek(0)
     lines = [line.strip() for line in said.read().decode("utf-8", "replace").splitlines() if line.strip()]
-    telling = [line for line in lines if "Exception" in line or line.startswith("Error")] or lines or [str(fault)]
+    reason = _java_reason(fault)
+    if reason is None:
+        # The JVM has ended, and says why.
+        own = [line for line in lines if not line.startswith("WARNING:")]
+        first = next((line for line in own if "Exception" in line), (own or [str(fault)])[0])
+        first = _THREAD.sub("", first)
+        reason = plain(first, quotes_values=True) or first
+    first_to_do = "rowtime doctor finds missing parts"
+    if given:
+        first_to_do = f"Check the settings {', '.join(sorted(given))}"
     return error(
         "RT0615",
-        f"Spark did not start: {telling[0]}",
-        hint="rowtime doctor finds missing parts; ROWTIME_DEBUG=1 shows the full output of Spark",
+        f"Spark did not start: {_SQLSTATE.sub('', _CONDITION.sub('', reason))}",
+        hint=f"{first_to_do}; ROWTIME_DEBUG=1 shows the full output of Spark",
     )
+
+
+def _java_reason(fault: Exception) -> str | None:
+    """Returns what the first cause of an exception of the JVM says; None if it is not one."""
+    cause: Any = getattr(fault, "java_exception", None) or getattr(fault, "_origin", None)
+    found = None
+    while cause is not None:
+        found = plain(str(cause.getMessage()), quotes_values=True) or found
+        cause = cause.getCause()
+    return found
 
 
 def driver_options(java: Java, more: dict[str, str], *, debugging: bool, dump_to: Path | None = None) -> str:

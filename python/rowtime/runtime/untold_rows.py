@@ -1,7 +1,5 @@
-"""The rows that a process had taken from files when it was killed, and of which it had not told.
-
-Spark's checkpoint has what it needs: which files the completed micro-batches have read. They are read again, to count
-their rows.
+"""The files that a query has read, by its checkpoint; and the rows that a process had taken from files when it was
+killed, and of which it had not told: the files are read again, to count them.
 """
 
 from __future__ import annotations
@@ -9,7 +7,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -45,7 +43,28 @@ def with_untold(scans: Sequence[ScanProgress], checkpoint: Path, count: Count) -
     return found
 
 
-def _folders(places: Sequence[Any], scans: Sequence[ScanProgress]) -> dict[str, int]:
+def places_read(scans: Sequence[HasSource], checkpoint: Path) -> list[Any]:
+    """Returns the positions of the scans of a query after the last completed micro-batch in its checkpoint; for a
+    source of files, the files that it has read, however they are divided into micro-batches."""
+    places = OffsetLog(checkpoint).completed_places()
+    of_scans = [place for place in places if not (isinstance(place, dict) and place.keys() == _MARK)]
+    if len(of_scans) != len(scans):
+        return places
+    folders = _folders(places, scans)
+    found: list[Any] = []
+    for scan, place in zip(scans, of_scans, strict=True):
+        end = _last(place)
+        log = checkpoint / "sources" / str(folders[scan.source])
+        found.append(place if end is None else frozenset(_files(log, -1, end)))
+    return found
+
+
+class HasSource(Protocol):
+    @property
+    def source(self) -> str: ...
+
+
+def _folders(places: Sequence[Any], scans: Sequence[HasSource]) -> dict[str, int]:
     """Returns the number of Spark's folder for each source: one that a query reads several times has one folder, and a
     position each time."""
     found: dict[str, int] = {}

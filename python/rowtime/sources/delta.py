@@ -63,10 +63,11 @@ def read(of: ForeignRead) -> DataFrame:
     _check_type(options, columns)
     if start_file is None:
         reader: Any = spark.read.format("delta")
-        if version is not None:
-            reader = reader.option("versionAsOf", version)
         if timestamp is not None:
             reader = reader.option("timestampAsOf", timestamp)
+        else:
+            # Without a version, each of several reads of the DataFrame may find another one.
+            reader = reader.option("versionAsOf", newest_version(spark, options) if version is None else version)
     else:
         reader = spark.readStream.format("delta").option("ignoreDeletes", "true")
         if skips:

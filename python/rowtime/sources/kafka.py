@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 SOURCE_CLASS = "io.rowtime.kafka.TopicSource"
 TOPICS_CLASS = "io.rowtime.kafka.Topics"
 WRITER_CLASS = "io.rowtime.kafka.TopicWriter"
+COMMITTED = "read_committed"
 # How long a new query tries to reach the broker before it fails.
 _PATIENCE = {"default.api.timeout.ms": "10000", "request.timeout.ms": "5000"}
 
@@ -59,11 +60,14 @@ def read(of: ForeignRead) -> DataFrame:
             "has start 'latest', so it never has rows", "RT0522", "A table contains the records of the topic"
         )
 
+    found: dict[str, tuple[int, int, int | None]] = {}
+
     def places() -> dict[str, int]:
-        return start.places(options, _offsets(spark, client, topic, options, start.time or 0))
+        found.update(_offsets(spark, client, topic, options, start.time or 0))
+        return start.places(options, found)
 
     if of.earliest or start.text == "earliest":
-        _offsets(spark, client, topic, options, 0)
+        found.update(_offsets(spark, client, topic, options, 0))
         begin = "earliest"
     else:
         begin = beginning(topic, of.start_file, places)
@@ -71,9 +75,13 @@ def read(of: ForeignRead) -> DataFrame:
     reader = reader.option("subscribe", topic)
     if of.until is not None:
         reader = reader.option("until", json.dumps(of.until))
+    if not streaming and client.get("isolation.level", COMMITTED) == COMMITTED:
+        # Otherwise each of several reads of the DataFrame finds its own end.
+        ends = {partition: end for partition, (_, end, _) in found.items()}
+        reader = reader.option("endingOffsets", json.dumps({topic: ends}))
     reader = reader.option("startingOffsets", begin).option("failOnDataLoss", strict)
     # Records of an aborted transaction do not count.
-    for name, value in {"isolation.level": "read_committed", **client}.items():
+    for name, value in {"isolation.level": COMMITTED, **client}.items():
         reader = reader.option(f"kafka.{name}", value)
     if streaming and most is not None:
         reader = reader.option("maxOffsetsPerTrigger", most)

@@ -53,8 +53,9 @@ class Scans:
     (default: now). `histories` are the versions of tables that are read all at once, by the id of the table
     (default: those that exist now). `searches` are functions that return the counts of its SEARCH_KEYs; `files`
     returns the tables of files that it looks rows up in (default: their current version). `changes` returns the changes
-    of a table as a stream, with the column CHANGE. `relations` are the rows that the query has read of tables and of
-    the history of streams, by the id of the object: however often a query names one, it has one version of it.
+    of a table as a stream, with the column CHANGE. `relations` are the rows that the query has read of tables, also
+    foreign ones, and of the history of streams, by the id of the object: however often a query names one, it has one
+    version of it.
     """
 
     spark: SparkSession
@@ -112,7 +113,7 @@ class Scans:
             seq = SEQ if entry.name == SAVED_TRACE else None
             return _as_translated(node, self._relation(entry), tables.table_columns(entry), seq=seq)
         if entry.kind in ("FOREIGN STREAM", "FOREIGN TABLE") and self.foreign is not None:
-            rows = self.foreign(entry, node, self)
+            rows = self.foreign(entry, node, self) if node.mode == "stream" else self._foreign_relation(entry, node)
             return _as_translated(node, rows, tables.table_columns(entry))
         raise error("RT0999", f"The planner should have refused: reading {entry.kind} '{node.source}'")
 
@@ -127,6 +128,13 @@ class Scans:
             else:
                 rows = tables.read(self.spark, self.store, entry, version)
             self.relations[entry.id] = rows
+        return self.relations[entry.id]
+
+    def _foreign_relation(self, entry: Entry, node: Scan) -> DataFrame:
+        """Returns the rows of a foreign table, as it is now."""
+        if entry.id not in self.relations:
+            assert self.foreign is not None
+            self.relations[entry.id] = self.foreign(entry, node, self)
         return self.relations[entry.id]
 
     def _scan_log(self, node: Scan, entry: Entry) -> Translated:
@@ -164,10 +172,7 @@ class Scans:
     def _as_of(self, node: Scan, as_of: AsOf, entry: Entry) -> Translated:
         def read() -> DataFrame:
             if as_of.time is None:
-                if entry.kind == "FOREIGN TABLE":
-                    assert self.foreign is not None
-                    return self.foreign(entry, node, self)
-                return self._relation(entry)
+                return self._foreign_relation(entry, node) if entry.kind == "FOREIGN TABLE" else self._relation(entry)
             if is_logged(entry):
                 log = self.logs(entry)
                 version = table_history.version_at(self.store, entry, log.delta, as_of.time)

@@ -33,6 +33,14 @@ SETTINGS: dict[str, str] = {
     "spark.sql.ansi.doubleQuotedIdentifiers": "false",
     "spark.sql.ansi.enforceReservedKeywords": "false",
     "spark.sql.decimalOperations.allowPrecisionLoss": "true",
+    # fields of files fill the columns of the same name in any case
+    "spark.sql.caseSensitive": "false",
+    # a MAP with a key twice is an error, and the deviation of one value is NULL
+    "spark.sql.mapKeyDedupPolicy": "EXCEPTION",
+    "spark.sql.legacy.statisticalAggregate": "false",
+    # the rows of a file that cannot be read are not left out without a word
+    "spark.sql.files.ignoreCorruptFiles": "false",
+    "spark.sql.files.ignoreMissingFiles": "false",
     # plans in Spark's web pages and logs contain the options of sources, which may be secrets
     "spark.sql.redaction.options.regex": "(?s).*",
 }

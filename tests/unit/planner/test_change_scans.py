@@ -120,3 +120,17 @@ def test_tables_whose_changes_cannot_be_read(
     found = planning.error(statement)
     assert found[0] == code
     assert message is None or found[1] == message
+
+
+@pytest.mark.parametrize(
+    ("statement", "hint"),
+    [
+        ("CREATE MATERIALIZED VIEW w AS SELECT k FROM timed", "A pump copies its rows into a stream"),
+        ("SELECT STREAM * FROM TO_CHANGELOG(timed)", "without TO_CHANGELOG"),
+        ("CREATE MATERIALIZED VIEW w AS SELECT STREAM k FROM timed", "A pump copies its rows into a stream"),
+    ],
+)
+def test_how_a_table_with_an_order_is_read(planning: Planning, statement: str, hint: str) -> None:
+    (found,) = planning.errors(statement)
+    assert found["code"] == "RT0102"
+    assert hint in found["hint"]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from rowtime.runtime.offsets import OffsetLog
+from rowtime.runtime.offsets import OffsetLog, is_behind
 from rowtime.runtime.progress import _watermark_text
 from rowtime.streams import times
 
@@ -63,3 +64,29 @@ def test_watermarks_of_every_year(text: str) -> None:
 def test_no_watermark() -> None:
     assert _watermark_text("1970-01-01T00:00:00.000Z") is None
     assert _watermark_text(None) is None
+
+
+COMMIT = {"reservoirId": "one", "reservoirVersion": 7, "index": 3}
+
+
+@pytest.mark.parametrize(
+    ("now", "then", "behind"),
+    [
+        ([{"log": "a", "next": 3}], [{"log": "a", "next": 3}], False),
+        ([{"log": "a", "next": 3}, {"log": "b", "next": 2}], [{"log": "a", "next": 2}, {"log": "b", "next": 3}], True),
+        ([{"log": "a", "next": 3}], [{"log": "b", "next": 2}], True),
+        ([{"t": {"0": 5, "1": 5}}], [{"t": {"0": 5}}], False),
+        ([{"t": {"0": 5}}], [{"t": {"0": 5, "1": 0}}], True),
+        ([COMMIT], [{**COMMIT, "reservoirVersion": 6, "index": 9}], False),
+        ([COMMIT], [{**COMMIT, "index": 4}], True),
+        ([frozenset("ab")], [frozenset("a")], False),
+        ([frozenset("ab")], [frozenset("bc")], True),
+        ([None, 5], [None, 5], False),
+        ([None], [4], True),
+        ([5], [None], False),
+        (["x"], ["y"], True),
+        ([], [None], True),
+    ],
+)
+def test_which_position_is_behind(now: Any, then: Any, behind: bool) -> None:
+    assert is_behind(now, then) == behind

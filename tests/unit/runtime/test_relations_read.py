@@ -1,10 +1,15 @@
-"""A statement reads each table, and the history of each stream, in one version, however often it names it."""
+"""A statement reads each table, also a foreign one, and the history of each stream, in one version, however often it
+names it."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from deltalake import write_deltalake
 
 from rowtime.session import Session
 from rowtime.sources import scan
@@ -63,4 +68,50 @@ def test_statements_that_write(busy: Session) -> None:
     )
     found = rows(busy, "SELECT a, b FROM made")
     assert len(found) == 3
+    assert all(a == b for a, b in found)
+
+
+@pytest.fixture(params=["delta", "parquet", "csv"])
+def foreign(rt: Session, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, request: pytest.FixtureRequest) -> Session:
+    """A foreign table to which others append a row whenever a query has opened it."""
+    real, folder, format = scan._as_translated, tmp_path / "f", request.param
+    row = pa.table({"n": pa.array([1], pa.int32())})
+
+    def append(number: int) -> None:
+        folder.mkdir(exist_ok=True)
+        if format == "delta":
+            write_deltalake(folder, row, mode="append")
+        elif format == "parquet":
+            pq.write_table(row, folder / f"{number}.parquet")
+        else:
+            (folder / f"{number}.csv").write_text("n\n1\n")
+
+    appended = 0
+
+    def opened(*arguments: Any, **named: Any) -> Any:
+        nonlocal appended
+        appended += 1
+        append(appended)
+        return real(*arguments, **named)
+
+    append(0)
+    kind = "delta" if format == "delta" else "files"
+    rt.sql(f"CREATE FOREIGN TABLE f (n INTEGER) OPTIONS (connector '{kind}', path '{folder}')")
+    monkeypatch.setattr(scan, "_as_translated", opened)
+    return rt
+
+
+@pytest.mark.parametrize("sql", TWICE)
+def test_foreign_table(foreign: Session, sql: str) -> None:
+    assert rows(foreign, sql.format("f")) == [(1, 1)]
+    # The next statement sees what is there then.
+    ((a, b),) = rows(foreign, sql.format("f"))
+    assert a == b > 1
+
+
+def test_foreign_table_in_statements_that_write(foreign: Session) -> None:
+    foreign.sql("CREATE TABLE made AS " + TWICE[0].format("f"))
+    foreign.sql("INSERT INTO made " + TWICE[1].format("f"))
+    found = rows(foreign, "SELECT a, b FROM made")
+    assert len(found) == 2
     assert all(a == b for a, b in found)

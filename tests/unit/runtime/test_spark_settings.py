@@ -8,10 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from queries import drain
 
+from rowtime.errors import RowtimeError
 from rowtime.jvm import archive
 from rowtime.jvm.java import find_java
-from rowtime.runtime.spark import closed_settings, driver_options, environment_settings
+from rowtime.runtime.spark import check_settings, closed_settings, driver_options, environment_settings
+from rowtime.session import Session
 from rowtime_cli.main import main
 from rowtime_cli.spark_conf import spark_conf
 
@@ -107,6 +110,75 @@ def test_invalid_options_of_the_command_line(command: str, capsys: pytest.Captur
     for text in ("spark.executor.memory", "executor.memory=2g", "=2g"):
         assert main([*command.split(), *more, "--warehouse", str(tmp_path), "--conf", text]) == 2
         assert f"RT0660: --conf takes a setting of Spark and its value, not '{text}'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "problem"),
+    [
+        ("spark.sql.session.timeZone", "Europe/Berlin", "has to be 'UTC', and not 'Europe/Berlin'"),
+        ("spark.sql.ansi.enabled", "false", "has to be 'true', and not 'false'"),
+        ("spark.sql.caseSensitive", "perhaps", "has to be 'false', and not 'perhaps'"),
+        ("spark.sql.legacy.timeParserPolicy", "LEGACY", "cannot be set"),
+    ],
+)
+def test_settings_with_which_results_would_be_wrong(key: str, value: str, problem: str) -> None:
+    with pytest.raises(RowtimeError, match=f"RT0660: '{key}' {problem}: the results of rowtime depend on it"):
+        check_settings({"spark.master": "local[1]", key: value})
+    check_settings(
+        {"spark.sql.ansi.enabled": "TRUE", "spark.sql.shuffle.partitions": "3", "spark.sql.session.timeZone": "UTC"}
+    )
+
+
+def test_local_masters() -> None:
+    for master in ("local[x]", "local[0]", "localhost", "local[2"):
+        with pytest.raises(RowtimeError, match="RT0660: Spark has no master 'local"):
+            check_settings({"spark.master": master})
+    for master in ("local", "local[*]", "local[2, 3]", "local-cluster[2,1,1024]", "yarn"):
+        check_settings({"spark.master": master})
+
+
+def test_settings_of_the_users_session_do_not_change_results(rt: Session) -> None:
+    key = "spark.sql.legacy.statisticalAggregate"
+    rt.spark.conf.set(key, "true")
+    try:
+        rt.sql("CREATE STREAM f (n INTEGER)")
+        query = rt.sql(
+            "SELECT STREAM op, payload.* FROM TO_CHANGELOG((SELECT SUM(n) AS n, STDDEV_SAMP(n) AS d FROM f))"
+        )
+        rt.sql("INSERT INTO f (n) VALUES (5)")
+        assert drain(query) == [(0, 5, None)]
+    finally:
+        rt.spark.conf.unset(key)
+
+
+_REFUSED = """
+import sys, rowtime
+try:
+    rowtime.connect(warehouse="w", conf=dict([sys.argv[1].split("=", 1)]))
+except rowtime.RowtimeError as fault:
+    print(fault)
+"""
+
+
+@pytest.mark.parametrize(
+    ("setting", "reason"),
+    [
+        ("spark.master=foo", "Master must either be yarn or start with spark, k8s, or local"),
+        ("spark.sql.shuffle.partitions=abc", "abc"),
+        ("spark.driver.memory=abc", "Invalid maximum heap size: -Xmxabc"),
+    ],
+)
+def test_settings_that_spark_refuses(tmp_path: Path, setting: str, reason: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _REFUSED, setting], check=False, capture_output=True, text=True, timeout=300,
+        cwd=tmp_path,
+    )  # fmt: skip
+    first, *more = done.stdout.splitlines()
+    assert first.startswith("error RT0615: Spark did not start: "), done.stderr
+    assert reason in first
+    assert "org." not in done.stdout and "java." not in done.stdout and "Traceback" not in done.stderr
+    hint = "".join(more)
+    assert "Check the settings " in hint and setting.partition("=")[0] in hint
 
 
 _CONFIGURED = """

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -107,3 +109,43 @@ def test_a_table_has_the_results_of_one_query(totals: Session) -> None:
     assert status(totals, "P").error is None
     insert(totals, 2, [(2, 1)])
     assert rows(totals, "SELECT * FROM t ORDER BY k") == [(1, 2, 2), (2, 2, 3)]
+
+
+def test_a_later_savepoint_needs_what_comes_before_it(rt: Session, tmp_path: Path) -> None:
+    """The pump has gone back to a savepoint, and stopped before it had read all again that it had read at another one:
+    its target has an earlier value, and the state of the other one would not bring the later one back."""
+    inbox, aside = tmp_path / "inbox", tmp_path / "2.json"
+    inbox.mkdir()
+
+    def arrive(number: int) -> None:
+        aside.write_text(json.dumps({"rowtime": f"2006-09-11 10:0{number}:00", "k": 1, "v": number}) + "\n")
+        aside.rename(inbox / f"{number}.json")
+        settle(rt)
+
+    rt.sql(
+        "CREATE FOREIGN STREAM f (rowtime TIMESTAMP(3) NOT NULL, k INTEGER, v INTEGER) "
+        f"OPTIONS (connector 'files', path '{inbox}', format 'json')"
+    )
+    rt.sql("CREATE TABLE t (k INTEGER PRIMARY KEY, v INTEGER)")
+    rt.sql("CREATE PUMP p STARTED AS INSERT INTO t SELECT STREAM k, MAX(v) FROM f GROUP BY k")
+    arrive(0)
+    rt.sql("ALTER PUMP p SAVE 'x'")
+    for number in (1, 2):
+        arrive(number)
+    rt.sql("ALTER PUMP p SAVE 'y'")
+    rt.sql("ALTER PUMP p STOP")
+    (inbox / "2.json").rename(aside)
+    rt.sql("ALTER PUMP p START FROM SAVE 'x'")
+    settle(rt)
+    assert rows(rt, "SELECT * FROM t") == [(1, 1)]
+    rt.sql("ALTER PUMP p STOP")
+    aside.rename(inbox / "2.json")
+    with pytest.raises(RowtimeError, match="goes on from savepoint 'x', and has not come to the savepoint 'y' again"):
+        rt.sql("ALTER PUMP p START FROM SAVE 'y'")
+    rt.sql("ALTER PUMP p START")
+    settle(rt)
+    assert rows(rt, "SELECT * FROM t") == [(1, 2)]
+    rt.sql("ALTER PUMP p STOP")
+    rt.sql("ALTER PUMP p START FROM SAVE 'y'")
+    arrive(3)
+    assert rows(rt, "SELECT * FROM t") == [(1, 3)]

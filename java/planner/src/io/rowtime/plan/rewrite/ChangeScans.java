@@ -34,7 +34,7 @@ final class ChangeScans {
   static RelNode replace(RelNode plan, Origins origins, boolean mayChange) {
     ChangeScans scans = new ChangeScans(origins);
     if (mayChange && !readsStream(plan)) {
-      return scans.changes(plan);
+      return scans.changes(plan, false);
     }
     return Plans.nodes(plan).anyMatch(Changelogs::isChangelog) ? scans.below(plan, mayChange) : plan;
   }
@@ -51,30 +51,35 @@ final class ChangeScans {
    */
   private RelNode below(RelNode rel, boolean mayChange) {
     if (Changelogs.isChangelog(rel)) {
-      return readsStream(rel) ? withInputs(rel, input -> below(input, true)) : changes(rel);
+      return readsStream(rel) ? withInputs(rel, input -> below(input, true)) : changes(rel, true);
     }
     SqlOperator function = function(rel);
     boolean once = function == RowtimeOperators.SNAPSHOT || function == RowtimeOperators.FROM_CHANGELOG && !mayChange;
     return once ? rel : withInputs(rel, input -> below(input, mayChange));
   }
 
-  /** Replaces all tables, except those that are read as of a time, or only searched. */
-  private RelNode changes(RelNode rel) {
+  /**
+   * Replaces all tables, except those that are read as of a time, or only searched.
+   *
+   * @param named whether the query asks for the changes, by TO_CHANGELOG
+   */
+  private RelNode changes(RelNode rel, boolean named) {
     if (rel instanceof TableScan scan) {
-      return scan instanceof ChangeScan ? scan : origins.recordReplacement(scan, changes(scan));
+      return scan instanceof ChangeScan ? scan : origins.recordReplacement(scan, changes(scan, named));
     }
+    boolean below = named || Changelogs.isChangelog(rel);
     SqlOperator function = function(rel);
-    return function == RowtimeOperators.SNAPSHOT || function == RowtimeOperators.SEARCH_KEY ? rel : withInputs(rel, this::changes);
+    return function == RowtimeOperators.SNAPSHOT || function == RowtimeOperators.SEARCH_KEY ? rel : withInputs(rel, input -> changes(input, below));
   }
 
-  private TableScan changes(TableScan scan) {
+  private TableScan changes(TableScan scan, boolean named) {
     CatalogTable table = scan.getTable().unwrap(CatalogTable.class);
     if (table == null) {
       return scan;
     }
     CatalogObject object = table.object();
     if (!object.hasChanges()) {
-      throw new DiagnosticException(List.of(Conversions.noChanges(object, origins.place(scan, SqlParserPos.ZERO))));
+      throw new DiagnosticException(List.of(Conversions.noChanges(object, origins.place(scan, SqlParserPos.ZERO), named)));
     }
     return new ChangeScan(scan);
   }

@@ -42,10 +42,16 @@ public final class Conversions {
                 : "write SELECT STREAM, or create the stream with OPTIONS (history 'all') or (history '24 HOURS')");
   }
 
-  /** Returns the error for a table whose changes cannot be read as a stream. */
-  public static Diagnostic noChanges(CatalogObject object, SqlParserPos place) {
+  /**
+   * Returns the error for a table whose changes cannot be read as a stream.
+   *
+   * @param named whether the query asks for the changes, by TO_CHANGELOG
+   */
+  public static Diagnostic noChanges(CatalogObject object, SqlParserPos place, boolean named) {
     String hint = object.isForeign() ? "copy its rows into a table of the warehouse from time to time, by MERGE; or join it with a stream, whose rows look it up"
-        : object.isSystem() ? "read it without STREAM" : "read it as a stream, without TO_CHANGELOG: its columns have an order";
+        : object.isSystem() ? "read it without STREAM"
+        : named ? "read it as a stream, without TO_CHANGELOG: its columns have an order"
+        : "a pump copies its rows into a stream, INSERT INTO … SELECT STREAM …, which can be read instead";
     return Diagnostic.error("RT0102", place, "Cannot read the changes of " + describe(object) + ": no commits say which rows have been removed", hint);
   }
 
