@@ -32,10 +32,14 @@ FROM t ORDER BY t.id;
 SELECT x.v[1] || '.' AS v, x.r[1].p AS p, x.r[1].q AS q
 FROM (SELECT CAST(ARRAY[t.id] AS VARCHAR(2) ARRAY) AS v, CAST(ARRAY[ROW(t.id, 'abc')] AS ROW(p DECIMAL(3, 1), q VARCHAR(2)) ARRAY) AS r FROM t WHERE t.id = 1) AS x;
 --> 4 | 1. | 1.0 | ab
+SELECT CAST(ARRAY[i] AS VARCHAR(2) ARRAY)[1] || '.' AS a, CAST(i AS VARCHAR(2)) || '.' AS b
+FROM (SELECT (TIMESTAMP '2024-05-04 00:00:00' - TIMESTAMP '2024-05-01 00:00:00') DAY * t.id AS i FROM t WHERE t.id < 3) AS x ORDER BY i;
+--> 5 | +3. | +3.
+--> 5 | +6. | +6.
 SELECT COUNT(*) AS n FROM (SELECT ARRAY[1, 2] AS a UNION SELECT ARRAY[1.0, 2] UNION SELECT ARRAY[CAST(1 AS DECIMAL(5, 3)), 2]) AS u;
---> 5 | 1
+--> 6 | 1
 
 -- A constant has the same value.
 INSERT INTO s VALUES (TIMESTAMP '2024-05-01 12:00:00', 5, CASE WHEN CAST(ARRAY['x'] AS CHAR(3) ARRAY) = ARRAY['x  '] THEN ARRAY['equal'] END);
 SELECT a FROM s WHERE id = 5;
---> 6 | ["equ"]
+--> 7 | ["equ"]

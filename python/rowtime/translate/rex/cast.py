@@ -57,6 +57,8 @@ def convert(value: exp.Expression, source: SqlType, target: SqlType, *, safe: bo
         return null(target)
     if source.arguments and target.arguments:
         return _by_parts(value, source, target, safe)
+    if source.is_interval and target.is_character:
+        return _interval_to_character(value, source, target)
     if target.is_character:
         return _to_character(value, source, target)
     if target.name == "BOOLEAN" and source.is_character:
@@ -86,6 +88,13 @@ def _by_parts(value: exp.Expression, source: SqlType, target: SqlType, safe: boo
     parts = by_parts(value, source, target, converted)
     # The same parts may have other names.
     return cast(value, target) if parts is value and source.spark() != target.spark() else parts
+
+
+def _interval_to_character(value: exp.Expression, source: SqlType, target: SqlType) -> exp.Expression:
+    length = "" if target.precision is None else f"({target.precision})"
+    interval = Literal(type=source.name, nullable=True)
+    whole = Cast(type=target.name + length, nullable=True, safe=False, args=[interval])
+    return computed(whole, Scope(()), {0: lambda _: value})
 
 
 def _to_timestamp(value: exp.Expression, source: SqlType, target: SqlType, safe: bool) -> exp.Expression:
