@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+import msgspec
+
 from rowtime.plan.nodes import Node, Scan
+
+_TIME = re.compile(r"\bTIME\(")
 
 
 def nodes(plan: Node) -> Iterator[Node]:
@@ -12,6 +17,21 @@ def nodes(plan: Node) -> Iterator[Node]:
     yield plan
     for child in plan.inputs:
         yield from nodes(child)
+
+
+def has_times(plan: Node) -> bool:
+    """Returns whether a plan has values of the type TIME, also within others."""
+    left: list[object] = [msgspec.to_builtins(plan)]
+    while left:
+        part = left.pop()
+        if isinstance(part, dict):
+            text = part.get("type")
+            if isinstance(text, str) and _TIME.search(text):
+                return True
+            left += part.values()
+        elif isinstance(part, list):
+            left += part
+    return False
 
 
 def scans(plan: Node) -> Iterator[Scan]:

@@ -22,6 +22,7 @@ from rowtime.operators.search_key import SearchCounts
 from rowtime.plan.nodes import Node, Scan
 from rowtime.plan.operators import (
     fallible_sources,
+    has_times,
     needs_order,
     needs_state_store,
     needs_watermark,
@@ -149,6 +150,8 @@ class Launcher:
         """Returns a plan as a DataFrame with columns of these names; it is streaming if the plan is."""
         self.check_history(plan)
         self.check_disk()
+        if has_times(plan):
+            settings.allow_times(self.spark)
         excluded = excluded_by_session(self.spark)
         wanted = self.settings(plan, "") if plan.streaming else {**SETTINGS, **settings.DELTA}
         with settings.applied(self.spark, wanted):

@@ -206,6 +206,27 @@ def case(*branches: tuple[exp.Expression, exp.Expression], default: exp.Expressi
     return exp.Case(ifs=ifs, default=None if default is None else default.copy())
 
 
+_VALUE = "rowtime_value"
+"""A name that no column has."""
+
+
+def once(value: exp.Expression, made: Callable[[exp.Expression], exp.Expression]) -> exp.Expression:
+    """Returns an expression that uses a value several times but contains it once: nested calls would double with each
+    level."""
+    if _is_short(value):
+        return made(value)
+    variable = exp.column(_VALUE)
+    result = made(variable)
+    if result is variable:
+        return value
+    each = exp.Lambda(this=result, expressions=[exp.to_identifier(_VALUE)])
+    return fn("element_at", fn("transform", fn("array", value), each), number(1))
+
+
+def _is_short(value: exp.Expression) -> bool:
+    return isinstance(value, exp.Column | exp.Literal) or (isinstance(value, exp.Dot) and _is_short(value.this))
+
+
 def fail(message: exp.Expression | str) -> exp.Expression:
     """Returns an expression that stops the query with `message`."""
     return fn("raise_error", text(message) if isinstance(message, str) else message)

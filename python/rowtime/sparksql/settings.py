@@ -19,6 +19,8 @@ from rowtime.sparksql.sessions import SETTINGS_CLASS
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+_TIME_TYPE = "spark.sql.timeType.enabled"
+
 SETTINGS: dict[str, str] = {
     # overflow, division by zero and bad casts are errors, as in standard SQL
     "spark.sql.ansi.enabled": "true",
@@ -26,7 +28,7 @@ SETTINGS: dict[str, str] = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.timestampType": "TIMESTAMP_LTZ",
     # the TIME type is off by default in Spark 4.2
-    "spark.sql.timeType.enabled": "true",
+    _TIME_TYPE: "true",
     # how the expression texts of the translation are interpreted
     "spark.sql.parser.escapedStringLiterals": "false",
     "spark.sql.parser.quotedRegexColumnNames": "false",
@@ -145,6 +147,12 @@ def applied(spark: SparkSession, wanted: Mapping[str, str]) -> Iterator[None]:
             yield
         finally:
             java.restore(session)
+
+
+def allow_times(spark: SparkSession) -> None:
+    """Switches the type TIME on in a session, for as long as it lasts: Spark plans a DataFrame when it is used."""
+    with applied(spark, {}):
+        spark.conf.set(_TIME_TYPE, "true")
 
 
 @contextlib.contextmanager

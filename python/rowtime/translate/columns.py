@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from rowtime.jvm.py4j import java_class
 from rowtime.plan.nodes import Node
 from rowtime.plan.types import parse_type
-from rowtime.sparksql.expressions import cast, column, spark_column
+from rowtime.sparksql.expressions import column, spark_column
+from rowtime.translate.rex.cast import convert
 
 if TYPE_CHECKING:
     from pyspark.sql import Column
@@ -42,12 +43,10 @@ def plain(value: Column, name: str) -> Column:
 
 def conform_columns(node: Node, index: int, columns: Sequence[str]) -> list[Column]:
     """Returns the `columns` of an input of a node whose rows are those of its inputs, with the names of the node's
-    fields, and cast to their types if the input has other types."""
+    fields, and converted to their types if the input has other types."""
     out = []
     fields = zip(columns, node.inputs[index].fields, node.fields, names_of(node), strict=True)
     for column_name, have, want, name in fields:
-        value = column(column_name)
-        if parse_type(have.type).spark() != parse_type(want.type).spark():
-            value = cast(value, parse_type(want.type))
+        value = convert(column(column_name), parse_type(have.type), parse_type(want.type))
         out.append(plain(spark_column(value), name))
     return out

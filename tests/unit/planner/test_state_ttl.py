@@ -206,6 +206,21 @@ def test_the_key_of_changes(planning: Planning, query: str, key: list[int] | Non
             "cannot be '1 fortnight'",
             "'12h'",
         ),
+        (
+            "SELECT /*+ STATE_TTL('s' = '1d', 's' = '2d') */ k, COUNT(*) AS c FROM s GROUP BY k",
+            "STATE_TTL names 's' more than once",
+            "one duration",
+        ),
+        (
+            "SELECT /*+ STATE_TTL('s' = '1d', 'S' = '1d') */ k, COUNT(*) AS c FROM s GROUP BY k",
+            "more than once",
+            "one duration",
+        ),
+        (
+            "SELECT /*+ STATE_TTL('s' = '1d'), STATE_TTL('s' = '2d') */ k, COUNT(*) AS c FROM s GROUP BY k",
+            "STATE_TTL names 's' more than once",
+            "one duration",
+        ),
         ("SELECT /*+ STATE_TTL('s' = '0d') */ k, COUNT(*) AS c FROM s GROUP BY k", "cannot be '0d'", "above 0"),
         (
             "SELECT /*+ STATE_TTL('1d') */ k, COUNT(*) AS c FROM s GROUP BY k",

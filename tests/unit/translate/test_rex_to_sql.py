@@ -97,6 +97,21 @@ def cast(type_: str, arg: dict, *, safe: bool = False) -> dict:
         (cast("INTEGER", ref(0, "VARCHAR"), safe=True), "TRY_CAST(`a` AS INT)"),
         (cast("INTEGER", ref(0, "DECIMAL(5, 2)")), "CAST(ROUND(`a`) AS INT)"),
         (cast("DATE", literal(None, "NULL")), "CAST(NULL AS DATE)"),
+        (cast("VARCHAR(9) ARRAY", ref(0, "VARCHAR(3) ARRAY")), "`a`"),
+        (cast("CHAR(3) ARRAY", ref(0, "CHAR(2) ARRAY")), "TRANSFORM(`a`, rowtime_part -> RPAD(rowtime_part, 3, ' '))"),
+        (
+            cast("MAP<CHAR(3), INTEGER>", ref(0, "MAP<CHAR(2), INTEGER>")),
+            "TRANSFORM_KEYS(`a`, (rowtime_key, rowtime_part) -> RPAD(rowtime_key, 3, ' '))",
+        ),
+        (
+            cast("ROW(A CHAR(2), B INTEGER)", ref(0, "ROW(X VARCHAR, Y INTEGER)")),
+            "CASE WHEN `a` IS NULL THEN CAST(NULL AS STRUCT<`A`: STRING, `B`: INT>) "
+            "ELSE CAST(NAMED_STRUCT('A', RPAD(`a`.`X`, 2, ' '), 'B', `a`.`Y`) AS STRUCT<`A`: STRING, `B`: INT>) END",
+        ),
+        (
+            cast("ROW(A INTEGER, B INTEGER)", ref(0, "ROW(X INTEGER, Y INTEGER)")),
+            "CAST(`a` AS STRUCT<`A`: INT, `B`: INT>)",
+        ),
         (
             {"kind": "field", "name": "x y", "args": [ref(0)], "type": "INTEGER", "nullable": True},
             "`a`.`x y`",

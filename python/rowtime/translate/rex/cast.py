@@ -26,6 +26,7 @@ from rowtime.sparksql.expressions import (
     time_of_day,
     try_cast,
 )
+from rowtime.sparksql.parts import by_parts
 from rowtime.translate.rex.calls.arithmetic import (
     interval_millis,
     interval_months,
@@ -51,7 +52,13 @@ def cast_rex(rex: Cast, scope: Scope) -> exp.Expression:
 
 def convert(value: exp.Expression, source: SqlType, target: SqlType, *, safe: bool = False) -> exp.Expression:
     """Converts `value` of type `source` to `target`; a value that cannot be converted is an error, or with `safe`
-    NULL."""
+    NULL. An array, a map or a row is converted part by part."""
+    if source.name == "NULL":
+        return null(target)
+    if source.arguments and target.arguments:
+        return _by_parts(value, source, target, safe)
+    if source.is_interval and target.is_character:
+        return _interval_to_character(value, source, target)
     if target.is_character:
         return _to_character(value, source, target)
     if target.name == "BOOLEAN" and source.is_character:
@@ -72,6 +79,22 @@ def convert(value: exp.Expression, source: SqlType, target: SqlType, *, safe: bo
         # digits beyond the scale are rounded half up, as between decimals; Spark would truncate them
         value = fn("round", value)
     return try_cast(value, target) if safe else cast(value, target)
+
+
+def _by_parts(value: exp.Expression, source: SqlType, target: SqlType, safe: bool) -> exp.Expression:
+    def converted(part: exp.Expression, index: int) -> exp.Expression:
+        return convert(part, source.arguments[index], target.arguments[index], safe=safe)
+
+    parts = by_parts(value, source, target, converted)
+    # The same parts may have other names.
+    return cast(value, target) if parts is value and source.spark() != target.spark() else parts
+
+
+def _interval_to_character(value: exp.Expression, source: SqlType, target: SqlType) -> exp.Expression:
+    length = "" if target.precision is None else f"({target.precision})"
+    interval = Literal(type=source.name, nullable=True)
+    whole = Cast(type=target.name + length, nullable=True, safe=False, args=[interval])
+    return computed(whole, Scope(()), {0: lambda _: value})
 
 
 def _to_timestamp(value: exp.Expression, source: SqlType, target: SqlType, safe: bool) -> exp.Expression:

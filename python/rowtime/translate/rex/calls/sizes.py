@@ -4,8 +4,6 @@ never creates the result either."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from sqlglot import exp
 
 from rowtime.limits import NUMBER_LENGTH, TEXT_LENGTH
@@ -21,14 +19,12 @@ from rowtime.sparksql.expressions import (
     greater,
     multiply,
     number,
+    once,
     subtract,
     text,
 )
 from rowtime.translate.rex.computed import computed
 from rowtime.translate.rex.registry import Operands, translates_call
-
-_VALUE = "rowtime_value"
-"""A name that no column has."""
 
 
 @translates_call("REPEAT")
@@ -38,7 +34,7 @@ def repeat(operands: Operands) -> exp.Expression:
     def limited(value: exp.Expression) -> exp.Expression:
         return fn("repeat", value, _limited_argument(operands, count, multiply(_long(value), cast(count, BIGINT))))
 
-    return _once(operands[0], limited)
+    return once(operands[0], limited)
 
 
 @translates_call("SPACE")
@@ -67,7 +63,7 @@ def replace(operands: Operands) -> exp.Expression:
         most = multiply(_long(value), _long(put))
         return fn("replace", value, seek, _limited_argument(operands, put, size, greater(most, number(TEXT_LENGTH))))
 
-    return _once(value, limited)
+    return once(value, limited)
 
 
 @translates_call("ARRAY_REPEAT")
@@ -92,15 +88,6 @@ def format_number(operands: Operands) -> exp.Expression:
         operands.scope,
         {1: lambda places: _limited_argument(operands, places, places, what="digits", most=NUMBER_LENGTH)},
     )
-
-
-def _once(value: exp.Expression, made: Callable[[exp.Expression], exp.Expression]) -> exp.Expression:
-    """Returns an expression that uses a value several times but contains it once: nested calls would double with each
-    level."""
-    if isinstance(value, exp.Column | exp.Literal):
-        return made(value)
-    each = exp.Lambda(this=made(exp.column(_VALUE)), expressions=[exp.to_identifier(_VALUE)])
-    return fn("element_at", fn("transform", fn("array", value), each), number(1))
 
 
 def _long(value: exp.Expression) -> exp.Expression:

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
@@ -70,7 +71,8 @@ final class FallibleExpressions {
       case PLUS, MINUS, MINUS_PREFIX -> SqlTypeUtil.isApproximateNumeric(call.getType()) || SqlTypeUtil.isDatetime(call.getType());
       case TIMES -> SqlTypeUtil.isApproximateNumeric(call.getType());
       case DIVIDE, MOD -> isSafeDivisor(call.getOperands().get(1));
-      case CAST -> isSafeCast(call.getOperands().get(0).getType(), call);
+      case CAST -> isSafeCast(call.getOperands().get(0).getType(), call.getType())
+          || parts(call.getType()).isEmpty() && RexUtil.isLosslessCast(call);
       default -> false;
     };
   }
@@ -80,9 +82,27 @@ final class FallibleExpressions {
     return divisor instanceof RexLiteral literal && literal.getValue() instanceof BigDecimal value && value.compareTo(BigDecimal.ONE) >= 0;
   }
 
-  private static boolean isSafeCast(RelDataType from, RexCall cast) {
-    return from.getSqlTypeName() == cast.getType().getSqlTypeName() && from.getPrecision() == cast.getType().getPrecision()
-        && from.getScale() == cast.getType().getScale()
-        || SqlTypeUtil.inCharFamily(cast.getType()) || RexUtil.isLosslessCast(cast);
+  private static boolean isSafeCast(RelDataType from, RelDataType to) {
+    if (to.isStruct() || to.getKeyType() != null || to.getComponentType() != null) {
+      // Keys that are different may be converted to equal ones.
+      return parts(from).size() == parts(to).size() && (to.getKeyType() == null || isSame(from.getKeyType(), to.getKeyType()))
+          && IntStream.range(0, parts(to).size()).allMatch(i -> isSafeCast(parts(from).get(i), parts(to).get(i)));
+    }
+    return isSame(from, to) || SqlTypeUtil.inCharFamily(to);
+  }
+
+  private static boolean isSame(RelDataType from, RelDataType to) {
+    return from.getSqlTypeName() == to.getSqlTypeName() && from.getPrecision() == to.getPrecision() && from.getScale() == to.getScale();
+  }
+
+  /** Returns the types of the fields of a row, of the key and value of a map, or of the elements of an array; none for other types. */
+  private static List<RelDataType> parts(RelDataType type) {
+    if (type.isStruct()) {
+      return type.getFieldList().stream().map(RelDataTypeField::getType).toList();
+    }
+    if (type.getKeyType() != null) {
+      return List.of(type.getKeyType(), type.getValueType());
+    }
+    return type.getComponentType() == null ? List.of() : List.of(type.getComponentType());
   }
 }

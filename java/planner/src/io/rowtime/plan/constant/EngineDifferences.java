@@ -88,6 +88,10 @@ final class EngineDifferences {
   }
 
   private static boolean isOtherCast(RelDataType from, RelDataType to) {
+    if (to.getComponentType() != null || to.getKeyType() != null) {
+      // Texts within an array or a map keep their lengths for Calcite.
+      return true;
+    }
     if (SqlTypeUtil.isApproximateNumeric(from)) {
       return SqlTypeUtil.isExactNumeric(to);
     }

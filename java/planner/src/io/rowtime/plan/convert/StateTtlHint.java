@@ -13,6 +13,7 @@ import org.apache.calcite.sql.SqlHint;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.util.Util;
@@ -38,7 +39,11 @@ public final class StateTtlHint {
     statement.accept(new SqlBasicVisitor<Void>() {
       @Override public Void visit(SqlCall call) {
         if (call instanceof SqlSelect select) {
-          hint(select).ifPresent(hint -> check(hint, select));
+          List<SqlHint> hints = hints(select).toList();
+          hints.forEach(hint -> check(hint, select));
+          if (hints.size() > 1) {
+            throw twice(hints.get(1));
+          }
         }
         return super.visit(call);
       }
@@ -73,8 +78,12 @@ public final class StateTtlHint {
   }
 
   private static Optional<SqlHint> hint(SqlSelect select) {
-    return !select.hasHints() ? Optional.empty()
-        : select.getHints().stream().map(SqlHint.class::cast).filter(hint -> hint.getName().equalsIgnoreCase(NAME)).findFirst();
+    return hints(select).findFirst();
+  }
+
+  private static Stream<SqlHint> hints(SqlSelect select) {
+    return !select.hasHints() ? Stream.empty()
+        : select.getHints().stream().map(SqlHint.class::cast).filter(hint -> hint.getName().equalsIgnoreCase(NAME));
   }
 
   private static void check(SqlHint hint, SqlSelect select) {
@@ -98,10 +107,19 @@ public final class StateTtlHint {
         throw error(hint, "STATE_TTL of '" + named + "' cannot be '" + option.getValue() + "'", "write a number above 0 and a unit, such as '1d', '12h' or '30 min'");
       }
     }
+    SqlNodeList namesAndValues = hint.operand(1);
+    if (namesAndValues.size() > 2) {
+      throw twice(hint);
+    }
     if (!hasGroups(select) && !hasWindows(select)) {
       throw error(hint, "STATE_TTL limits for how long the groups of GROUP BY or DISTINCT are kept, or the first rows by ROW_NUMBER, and this query has none of them",
           "leave the hint out, or put it into the query that has one");
     }
+  }
+
+  private static DiagnosticException twice(SqlHint hint) {
+    String source = hint.getOptionKVPairs().keySet().iterator().next();
+    return error(hint, "STATE_TTL names '" + source + "' more than once", "write one duration for it");
   }
 
   private static DiagnosticException error(SqlHint hint, String message, String remedy) {
