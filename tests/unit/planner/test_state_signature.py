@@ -280,6 +280,32 @@ def test_signatures_are_small_and_say_what_they_are(state: Planning) -> None:
     assert parts["GROUP BY"] == "FLOOR(S.ROWTIME, HOUR), S.A"
 
 
+@pytest.mark.parametrize(
+    ("sql", "layout"),
+    [
+        ("SELECT STREAM SUM(x) OVER (PARTITION BY a ORDER BY rowtime RANGE INTERVAL '1' HOUR PRECEDING) FROM k", 4),
+        ("SELECT STREAM SUM(x) OVER (PARTITION BY d ORDER BY rowtime RANGE INTERVAL '1' HOUR PRECEDING) FROM k", 5),
+        ("SELECT STREAM SUM(x) OVER (PARTITION BY w ORDER BY rowtime RANGE INTERVAL '1' HOUR PRECEDING) FROM k", 5),
+        # These had a column for an approximate number before.
+        ("SELECT STREAM * FROM k QUALIFY ROW_NUMBER() OVER (PARTITION BY FLOOR(rowtime TO HOUR), d ORDER BY x) = 1", 4),
+        ("SELECT STREAM * FROM k QUALIFY ROW_NUMBER() OVER (PARTITION BY FLOOR(rowtime TO HOUR), w ORDER BY x) = 1", 5),
+        (
+            "SELECT STREAM op, payload FROM TO_CHANGELOG((SELECT x FROM k QUALIFY ROW_NUMBER() OVER (PARTITION BY w ORDER BY x) = 1))",
+            5,
+        ),
+        (
+            "SELECT STREAM op, payload FROM TO_CHANGELOG((SELECT x FROM k QUALIFY ROW_NUMBER() OVER (PARTITION BY d ORDER BY x) = 1))",
+            4,
+        ),
+    ],
+)
+def test_keys_with_several_forms_have_another_layout(state: Planning, sql: str, layout: int) -> None:
+    """State that a build without columns for such keys has written is refused, and not read as other rows."""
+    state.plan("CREATE OR REPLACE STREAM k (a INTEGER, d DOUBLE, w DOUBLE ARRAY, x INTEGER)")
+    found = [json.loads(signed) for signed in signatures(state.plan(sql)["plan"])]
+    assert [signed["layout"] for signed in found if signed["op"] in ("window", "top_n", "updating_top_n")] == [layout]
+
+
 def test_a_foreign_stream_is_what_is_read_and_not_the_password(state: Planning) -> None:
     def identity(options: str) -> str:
         state.plan(f"CREATE OR REPLACE FOREIGN STREAM g (rowtime TIMESTAMP NOT NULL, a INTEGER) OPTIONS ({options})")

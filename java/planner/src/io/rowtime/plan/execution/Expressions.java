@@ -7,16 +7,11 @@ import io.rowtime.plan.node.Expression.Conversion;
 import io.rowtime.plan.node.PlanNode;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** Expressions over the columns of a node's input. */
 final class Expressions {
   static final String TIMESTAMP = "TIMESTAMP(3)";
   private static final Set<String> EXACT = Set.of("TINYINT", "SMALLINT", "INTEGER", "BIGINT");
-  private static final Set<String> APPROXIMATE = Set.of("REAL", "FLOAT", "DOUBLE");
-
-  /** Types, and those that contain them. */
-  private static final Pattern MANY_FORMS = Pattern.compile("\\b(REAL|FLOAT|DOUBLE|MAP)\\b");
 
   private Expressions() {}
 
@@ -25,12 +20,8 @@ final class Expressions {
     return new Expression.ColumnRef(index, column.type(), column.nullable());
   }
 
-  static boolean isApproximate(String type) {
-    return APPROXIMATE.contains(type);
-  }
-
   static boolean isNumber(String type) {
-    return isApproximate(type) || EXACT.contains(type) || type.startsWith("DECIMAL");
+    return Expression.Key.isApproximate(type) || EXACT.contains(type) || type.startsWith("DECIMAL");
   }
 
   /** Returns the number of digits after the point; 0 for a number that is not a DECIMAL. */
@@ -51,14 +42,9 @@ final class Expressions {
     return new Expression.Call(op, List.of(args), type, true);
   }
 
-  /** Returns whether equal values of a type may have different bytes. A field of a row with the name of such a type does no harm. */
-  static boolean hasManyForms(String type) {
-    return MANY_FORMS.matcher(type).find();
-  }
-
   /** Returns a key such that equal values have the same bytes. */
   static Expression key(Expression value, String type) {
-    return hasManyForms(type) ? new Expression.Key(value, type, true) : value;
+    return Expression.Key.hasManyForms(type) ? new Expression.Key(value, type, true) : value;
   }
 
   /** Returns a time as a TIMESTAMP. */

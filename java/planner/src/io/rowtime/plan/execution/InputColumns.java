@@ -54,7 +54,7 @@ final class InputColumns {
   /** Returns the name of the column with a field of the node's input as a key: the field itself if equal values have the same bytes. */
   String key(PlanNode input, int index) {
     ColumnRef field = (ColumnRef) Expressions.column(input, index);
-    return Expressions.hasManyForms(field.type()) ? add(Expressions.key(field, field.type())) : field(field);
+    return Expression.Key.hasManyForms(field.type()) ? add(Expressions.key(field, field.type())) : field(field);
   }
 
   int count() {

@@ -46,7 +46,8 @@ final class RowExecutions {
     Operator.Session session = (Operator.Session) node.operator();
     String time = rows.columns().add(timestamp(column(input, session.time())));
     String closes = rows.columns().add(reached(input, session.closes()));
-    List<String> keys = rows.partition(session.keys());
+    // Each key has a column of its own, as in state.
+    List<String> keys = session.keys().stream().map(field -> rows.columns().add(Expressions.key(column(input, field), input.columns().get(field).type()))).toList();
     SessionWindowsSpec spec = new SessionWindowsSpec(keys, time, EngineTimes.clock(Expressions.clock(input)), closes,
         EngineTimes.arrivals(properties.arrivals().get(0)), EngineTimes.micros(session.gap()));
     rows.run(spec, List.of(Expressions.TIMESTAMP, Expressions.TIMESTAMP));

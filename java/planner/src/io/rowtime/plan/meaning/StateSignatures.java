@@ -1,6 +1,7 @@
 package io.rowtime.plan.meaning;
 
 import io.rowtime.operator.spec.StateLayout;
+import io.rowtime.plan.node.Expression;
 import io.rowtime.plan.node.NodeProperties.Need;
 import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.node.PlanNode;
@@ -52,7 +53,26 @@ public final class StateSignatures {
     parts.put("columns", Digest.shorten(String.join(", ", columns), LIMIT));
     parts.put("clock of the query", Digest.shorten(String.join(" ", clocks), LIMIT));
     parts.put("rows below", Digest.shorten(String.join(", ", rows), LIMIT));
-    return new StateSignature(node.kind().op(), own ? (Integer) StateLayout.VERSION : null, FORM, parts, functions);
+    return new StateSignature(node.kind().op(), own ? (Integer) (hasKeyColumns(node) ? StateLayout.WITH_KEY_COLUMNS : StateLayout.VERSION) : null, FORM, parts, functions);
+  }
+
+  /** Returns whether a key of the partitions has a column of its own, which operators without it in an earlier build got later. */
+  private static boolean hasKeyColumns(PlanNode node) {
+    if (node.operator() instanceof Operator.Window over) {
+      return over.windows().stream().anyMatch(window -> hasManyForms(node, window.partition(), true));
+    } else if (node.operator() instanceof Operator.UpdatingOver over) {
+      return over.windows().stream().anyMatch(window -> hasManyForms(node, window.partition(), false));
+    } else if (node.operator() instanceof Operator.ProcessRows process) {
+      return hasManyForms(node, process.partition(), true);
+    } else if (node.operator() instanceof Operator.TopN rows) {
+      return hasManyForms(node, rows.partition(), false);
+    }
+    return node.operator() instanceof Operator.UpdatingTopN rows && hasManyForms(node, rows.partition(), false);
+  }
+
+  private static boolean hasManyForms(PlanNode node, List<Integer> fields, boolean approximate) {
+    return fields.stream().map(field -> node.input(0).columns().get(field).type())
+        .anyMatch(type -> Expression.Key.hasManyForms(type) && (approximate || !Expression.Key.isApproximate(type)));
   }
 
   private static String text(SortedSet<String> parts) {

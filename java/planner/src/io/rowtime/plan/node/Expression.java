@@ -3,6 +3,7 @@ package io.rowtime.plan.node;
 import io.rowtime.plan.clock.ClockStep;
 import java.util.List;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /** An expression over the columns of a node's inputs. Types are texts, as in SQL, without nullability. */
 public sealed interface Expression {
@@ -129,6 +130,19 @@ public sealed interface Expression {
 
   /** A value such that equal ones have the same bytes: an approximate number has two zeros and many NaN, and the entries of a MAP have no order. */
   record Key(Expression value, String type, boolean nullable) implements Expression {
+    private static final Pattern APPROXIMATE = Pattern.compile("REAL|FLOAT|DOUBLE");
+    private static final Pattern MANY_FORMS = Pattern.compile("\\b(" + APPROXIMATE + "|MAP)\\b");
+
+    /** Returns whether equal values of a type may have different bytes. A field of a row with the name of such a type does no harm. */
+    public static boolean hasManyForms(String type) {
+      return MANY_FORMS.matcher(type).find();
+    }
+
+    /** Returns whether the type is an approximate number. */
+    public static boolean isApproximate(String type) {
+      return APPROXIMATE.matcher(type).matches();
+    }
+
     @Override public List<Expression> args() {
       return List.of(value);
     }
