@@ -67,8 +67,9 @@ def connect(
     which needs no Spark here: see `rowtime.dbapi.connect`.
 
     Raises RowtimeError RT0625 for an invalid number of partitions, RT0614 if the given session lacks rowtime's jars
-    (the hint names the setting), RT0660 if there are settings for a session that runs already, RT0601 … RT0604 if the
-    warehouse cannot be used, RT0658 or RT0659 if the database of its catalog cannot.
+    (the hint names the setting), RT0660 if there are settings for a session that runs already, or it has a setting with
+    which rows would be lost, RT0601 … RT0604 if the warehouse cannot be used, RT0658 or RT0659 if the database of its
+    catalog cannot.
     """
     if isinstance(spark, str):
         return dbapi.connect(spark)
@@ -80,10 +81,17 @@ def connect(
     if spark is not None and conf:
         hint = "set them where the session is started: SparkSession.builder.config(…)"
         raise error("RT0660", f"Spark runs already, so {min(conf)} cannot be set", hint=hint)
-    store = Store(warehouse, catalog=catalog)
-    if spark is not None:
-        return Session(spark, store, owns_spark=False, pumps=pumps, partitions=partitions, check_claims=check_claims)
-    from rowtime.runtime.spark import start_spark
+    from rowtime.runtime.spark import check_session, start_spark
 
-    spark = start_spark(conf)
-    return Session(spark, store, owns_spark=True, pumps=pumps, partitions=partitions, check_claims=check_claims)
+    if spark is not None:
+        check_session(spark)
+    store = Store(warehouse, catalog=catalog)
+    started = spark is None
+    return Session(
+        spark or start_spark(conf),
+        store,
+        owns_spark=started,
+        pumps=pumps,
+        partitions=partitions,
+        check_claims=check_claims,
+    )

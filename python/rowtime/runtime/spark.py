@@ -129,6 +129,15 @@ def check_settings(more: Mapping[str, str]) -> None:
         raise error("RT0660", f"{problem}: the results of rowtime depend on it", hint=hint)
 
 
+def check_session(spark: SparkSession) -> None:
+    """Raises RowtimeError RT0660 if a session that the user has started distinguishes names by case: Spark's source of
+    files reads each micro-batch with the settings of the session, and fields would not be found."""
+    key = "spark.sql.caseSensitive"
+    if str(spark.conf.get(key, "false")).lower() == "true":
+        hint = f"spark.conf.set('{key}', 'false'), or connect without a session"
+        raise error("RT0660", f"'{key}' of the session is 'true': fields of files would be missing", hint=hint)
+
+
 def _check_room() -> None:
     """Raises RowtimeError RT0608 if there is no space for the native libraries that Spark unpacks."""
     for folder in temporary_folders():

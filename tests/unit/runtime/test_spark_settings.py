@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from queries import drain
@@ -13,6 +14,7 @@ from queries import drain
 from rowtime.errors import RowtimeError
 from rowtime.jvm import archive
 from rowtime.jvm.java import find_java
+from rowtime.opening import connect
 from rowtime.runtime.spark import check_settings, closed_settings, driver_options, environment_settings
 from rowtime.session import Session
 from rowtime_cli.main import main
@@ -78,6 +80,17 @@ def test_other_users_enter_neither_sparks_ports_nor_its_files(tmp_path: Path) ->
     *said, folder = done.stdout.splitlines()
     assert said == ["0", "True True", "0o700 True"], done.stderr
     assert not Path(folder).exists()
+
+
+def test_a_session_that_distinguishes_names_by_case_is_refused(spark: Any, tmp_path: Path) -> None:
+    """Rows of a stream of files whose fields have other cases than its columns would be lost."""
+    spark.conf.set("spark.sql.caseSensitive", "true")
+    try:
+        with pytest.raises(RowtimeError, match=r"RT0660: 'spark\.sql\.caseSensitive' of the session is 'true'"):
+            connect(spark, tmp_path / "w")
+    finally:
+        spark.conf.unset("spark.sql.caseSensitive")
+    assert not (tmp_path / "w").exists()
 
 
 def test_a_cluster_has_its_own_secret(monkeypatch: pytest.MonkeyPatch) -> None:
