@@ -21,7 +21,8 @@ TIMES = [
 
 @pytest.mark.parametrize(("sql", "expected"), TIMES)
 def test_times_of_relations(rt: Session, sql: str, expected: list[tuple[object, ...]]) -> None:
-    assert rt.spark.conf.get("spark.sql.timeType.enabled") == "false"
+    # Other tests of the session may have switched it on, by a DataFrame.
+    rt.spark.conf.set("spark.sql.timeType.enabled", "false")
     rt.sql("CREATE TABLE a (t TIME, n INTEGER)")
     rt.sql("INSERT INTO a VALUES (TIME '10:00:00', 1), (TIME '11:00:00', 2)")
     relation = rt.sql(sql)
@@ -67,6 +68,7 @@ def test_times_of_dataframes(restored: Session, tmp_path: Path) -> None:
 
 
 def test_dataframes_without_times_leave_the_type_switched_off(rt: Session) -> None:
+    rt.spark.conf.set("spark.sql.timeType.enabled", "false")
     rt.sql("CREATE TABLE b (n INTEGER, ts TIMESTAMP)")
     assert rt.table("SELECT n, ts, 'TIME(3)' AS s FROM b").collect() == []
     assert rt.spark.conf.get("spark.sql.timeType.enabled") == "false"
