@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, overload
 
 from rowtime import dbapi
 from rowtime.catalog.store import Store
-from rowtime.errors import error
 from rowtime.runtime.partitions import parse_partitions
 from rowtime.session import Session
 
@@ -75,18 +74,15 @@ def connect(
         return dbapi.connect(spark)
     from pyspark.sql import SparkSession as Spark
 
+    from rowtime.runtime.spark import check_session, start_spark
+
     if partitions is not None:
         partitions = parse_partitions(partitions, "partitions")
     spark = spark or Spark.getActiveSession()
-    if spark is not None and conf:
-        hint = "set them where the session is started: SparkSession.builder.config(…)"
-        raise error("RT0660", f"Spark runs already, so {min(conf)} cannot be set", hint=hint)
-    from rowtime.runtime.spark import check_session, start_spark
-
-    if spark is not None:
-        check_session(spark)
-    store = Store(warehouse, catalog=catalog)
     started = spark is None
+    if spark is not None:
+        check_session(spark, conf)
+    store = Store(warehouse, catalog=catalog)
     return Session(
         spark or start_spark(conf),
         store,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -95,6 +95,14 @@ def java_map(spark: SparkSession, values: Mapping[str, object]) -> Any:
     for name, value in values.items():
         made.put(name, value)
     return made
+
+
+def java_causes(fault: BaseException) -> Iterator[Any]:
+    """Yields the Java exception behind one of py4j or PySpark, and its causes; nothing if there is none."""
+    cause: Any = getattr(fault, "java_exception", None) or getattr(fault, "_origin", None)
+    while cause is not None:
+        yield cause
+        cause = cause.getCause()
 
 
 def java_message(fault: BaseException) -> str:

@@ -133,7 +133,7 @@ def query_fault(
     lost = state_fault(_text(fault), _trace(fault), what, state, anew)
     if lost is not None:
         return lost
-    condition, reason = _condition(_text(fault))
+    condition, reason = condition_and_reason(_text(fault))
     if condition in _OTHER_STATE:
         # Signatures of state say what it means; Spark also records its types, which another version may have changed.
         return error("RT0516", f"{what} failed: its saved state no longer fits its query: {OTHER_VERSION}", hint=anew)
@@ -226,7 +226,9 @@ def _trace(fault: BaseException) -> str:
     return "\n".join(texts)
 
 
-def _condition(text: str) -> tuple[str, str | None]:
+def condition_and_reason(text: str) -> tuple[str, str | None]:
+    """Returns the name of the error condition in a message of Spark, or an empty text, and what happened; None if the
+    message does not say it for users."""
     text = text.rsplit("terminated with exception: ", 1)[-1]
     for condition, reason in _CONDITION.findall(text):
         if condition not in _WRAPPERS:

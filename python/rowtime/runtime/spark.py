@@ -11,7 +11,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
 from rowtime.catalog.faults import full
 from rowtime.errors import RowtimeError, error
@@ -20,8 +20,9 @@ from rowtime.jvm.jars import spark_class_path, spark_jars, spark_jars_setting
 from rowtime.jvm.java import Java, prepare_for_spark
 from rowtime.jvm.messages import plain
 from rowtime.jvm.open_files import check_open_files
-from rowtime.jvm.py4j import java_class
+from rowtime.jvm.py4j import java_causes, java_class
 from rowtime.privatefolder import private_folder, temporary_folders
+from rowtime.runtime.faults import condition_and_reason
 from rowtime.sparksql.settings import SETTINGS
 
 if TYPE_CHECKING:
@@ -45,8 +46,6 @@ _LEGACY = "spark.sql.legacy."
 """How settings begin that give SQL another meaning."""
 
 _THREAD = re.compile(r'^(?:Exception in thread "[^"]*"|Error:)\s+')
-_CONDITION = re.compile(r"^\[[A-Z_.]+\]\s*")
-_SQLSTATE = re.compile(r"\s*SQLSTATE: \w+\Z")
 
 _LOCAL = re.compile(r"local(?:\[(?:[1-9][0-9]*|\*)(?:\s*,\s*[0-9]+)?\]|-cluster\[[^\]]*\])?")
 
@@ -129,9 +128,13 @@ def check_settings(more: Mapping[str, str]) -> None:
         raise error("RT0660", f"{problem}: the results of rowtime depend on it", hint=hint)
 
 
-def check_session(spark: SparkSession) -> None:
-    """Raises RowtimeError RT0660 if a session that the user has started distinguishes names by case: Spark's source of
-    files reads each micro-batch with the settings of the session, and fields would not be found."""
+def check_session(spark: SparkSession, conf: Mapping[str, str] | None = None) -> None:
+    """Raises RowtimeError RT0660 if there are settings for a session that the user has started, or it distinguishes
+    names by case: Spark's source of files reads each micro-batch with the settings of the session, and fields would not
+    be found."""
+    if conf:
+        hint = "set them where the session is started: SparkSession.builder.config(…)"
+        raise error("RT0660", f"Spark runs already, so {min(conf)} cannot be set", hint=hint)
     key = "spark.sql.caseSensitive"
     if str(spark.conf.get(key, "false")).lower() == "true":
         hint = f"spark.conf.set('{key}', 'false'), or connect without a session"
@@ -201,18 +204,16 @@ def _not_started(fault: Exception, said: IO[bytes], given: Mapping[str, str]) ->
         first_to_do = f"Check the settings {', '.join(sorted(given))}"
     return error(
         "RT0615",
-        f"Spark did not start: {_SQLSTATE.sub('', _CONDITION.sub('', reason))}",
+        f"Spark did not start: {condition_and_reason(reason)[1] or reason}",
         hint=f"{first_to_do}; ROWTIME_DEBUG=1 shows the full output of Spark",
     )
 
 
 def _java_reason(fault: Exception) -> str | None:
     """Returns what the first cause of an exception of the JVM says; None if it is not one."""
-    cause: Any = getattr(fault, "java_exception", None) or getattr(fault, "_origin", None)
     found = None
-    while cause is not None:
+    for cause in java_causes(fault):
         found = plain(str(cause.getMessage()), quotes_values=True) or found
-        cause = cause.getCause()
     return found
 
 

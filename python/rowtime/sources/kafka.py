@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rowtime.errors import RowtimeError, error
-from rowtime.jvm.py4j import java_class, java_map, java_message
+from rowtime.jvm.py4j import java_causes, java_class, java_map, java_message
 from rowtime.sources import kafka_upserts
 from rowtime.sources.avro import misfit_error
 from rowtime.sources.connectors import BatchRequest, ForeignRead, ForeignWrite, found_batch, written_count
@@ -245,12 +245,7 @@ def _offsets(spark: SparkSession, client: Mapping[str, str], topic: str, options
 
 
 def _is_kafka_error(fault: Exception) -> bool:
-    cause = getattr(fault, "java_exception", None)
-    while cause is not None:
-        if str(cause.getClass().getName()).startswith("org.apache.kafka."):
-            return True
-        cause = cause.getCause()
-    return False
+    return any(str(cause.getClass().getName()).startswith("org.apache.kafka.") for cause in java_causes(fault))
 
 
 def _unreachable_error(options: Options, client: Mapping[str, str], fault: Exception) -> RowtimeError:

@@ -111,36 +111,33 @@ class Scans:
             return self._scan_log(node, entry)
         if entry.is_table:
             seq = SEQ if entry.name == SAVED_TRACE else None
-            return _as_translated(node, self._relation(entry), tables.table_columns(entry), seq=seq)
+            return _as_translated(node, self._relation(entry, node), tables.table_columns(entry), seq=seq)
         if entry.kind in ("FOREIGN STREAM", "FOREIGN TABLE") and self.foreign is not None:
-            rows = self.foreign(entry, node, self) if node.mode == "stream" else self._foreign_relation(entry, node)
+            rows = self.foreign(entry, node, self) if node.mode == "stream" else self._relation(entry, node)
             return _as_translated(node, rows, tables.table_columns(entry))
         raise error("RT0999", f"The planner should have refused: reading {entry.kind} '{node.source}'")
 
-    def _relation(self, entry: Entry) -> DataFrame:
-        """Returns all rows of a table or a stream of the warehouse."""
+    def _relation(self, entry: Entry, node: Scan) -> DataFrame:
+        """Returns all rows of a table, which may be a foreign one, or of a stream of the warehouse."""
         if entry.id not in self.relations:
-            version = self.versions.get(entry.name)
-            if is_logged(entry):
-                rows = reader.history(self.spark, self.logs(entry), version)
-            elif entry.name == SAVED_TRACE:
-                rows = reader.saved_trace(self.spark, self._trace(), version)
-            else:
-                rows = tables.read(self.spark, self.store, entry, version)
-            self.relations[entry.id] = rows
+            self.relations[entry.id] = self._read(entry, node)
         return self.relations[entry.id]
 
-    def _foreign_relation(self, entry: Entry, node: Scan) -> DataFrame:
-        """Returns the rows of a foreign table, as it is now."""
-        if entry.id not in self.relations:
+    def _read(self, entry: Entry, node: Scan) -> DataFrame:
+        if entry.kind.startswith("FOREIGN"):
             assert self.foreign is not None
-            self.relations[entry.id] = self.foreign(entry, node, self)
-        return self.relations[entry.id]
+            return self.foreign(entry, node, self)
+        version = self.versions.get(entry.name)
+        if is_logged(entry):
+            return reader.history(self.spark, self.logs(entry), version)
+        if entry.name == SAVED_TRACE:
+            return reader.saved_trace(self.spark, self._trace(), version)
+        return tables.read(self.spark, self.store, entry, version)
 
     def _scan_log(self, node: Scan, entry: Entry) -> Translated:
         log = self.logs(entry)
         if node.mode == "relation":
-            rows = self._relation(entry)
+            rows = self._relation(entry, node)
         else:
             clock = node.bound if self.clocked else None
             start = self.positions[entry.name] if node.start is None else log.earliest()
@@ -172,7 +169,7 @@ class Scans:
     def _as_of(self, node: Scan, as_of: AsOf, entry: Entry) -> Translated:
         def read() -> DataFrame:
             if as_of.time is None:
-                return self._foreign_relation(entry, node) if entry.kind == "FOREIGN TABLE" else self._relation(entry)
+                return self._relation(entry, node)
             if is_logged(entry):
                 log = self.logs(entry)
                 version = table_history.version_at(self.store, entry, log.delta, as_of.time)

@@ -29,7 +29,7 @@ public final class StoredSlots {
 
   /** The maximum number of keys in memory between micro-batches, and of the bytes of their values; tests use less. */
   public static int inMemory = 1 << 17;
-  private static final long MAX_BYTES = 64 << 20;
+  public static long maxBytes = 64 << 20;
   /** More keys than there ever are. */
   private static final long UNKNOWN = Long.MAX_VALUE / 2;
 
@@ -59,7 +59,12 @@ public final class StoredSlots {
     count = from.number();
     complete = !evicts || count <= inMemory;
     if (complete) {
-      entries.forEach((key, saved) -> load(keys.slot(key), saved));
+      entries.forEach((key, saved) -> {
+        if (complete) {
+          load(keys.slot(key), saved);
+          complete = !evicts || kept.bytes() <= maxBytes;
+        }
+      });
     }
   }
 
@@ -138,9 +143,11 @@ public final class StoredSlots {
     return true;
   }
 
-  /** Marks a key's values as changed, to be written to state. */
+  /** Marks a key's values as changed, to be written to state; adds the key if it is not there. */
   public void touch(int slot) {
-    touched.add(slot);
+    if (!enter(slot)) {
+      touched.add(slot);
+    }
   }
 
   /** Removes a key. */
@@ -166,7 +173,7 @@ public final class StoredSlots {
       }
     }
     touched.clear();
-    if (evicts && (keys.size() > inMemory || kept.bytes() > MAX_BYTES)) {
+    if (evicts && (keys.size() > inMemory || kept.bytes() > maxBytes)) {
       for (int slot = 0; slot < keys.slots(); slot++) {
         kept.clear(slot);
       }

@@ -43,6 +43,7 @@ public class UpdatingTopNTest {
   @After public void memory() {
     SortedPartitions.pageSize = 64;
     StoredSlots.inMemory = 1 << 17;
+    StoredSlots.maxBytes = 64 << 20;
   }
 
   private static UpdatingTopNSpec spec(RankFunction function, int limit, boolean descending, List<RankFunction> ranks, boolean timed, boolean retracts) {
@@ -84,6 +85,7 @@ public class UpdatingTopNTest {
   /** @param isEarlier whether the state is that of an earlier build, until it is first opened again */
   private static void check(int seed, Random random, UpdatingTopNSpec spec, boolean isEarlier) {
     StoredSlots.inMemory = random.nextBoolean() ? random.nextInt(4) : 1 << 17;
+    StoredSlots.maxBytes = random.nextBoolean() ? random.nextInt(300) : 64 << 20;
     int keys = 1 + random.nextInt(4);
     int values = 1 + random.nextInt(12);
     FakeStates states = new FakeStates();

@@ -119,9 +119,7 @@ final class UpdatingGroups implements TaskOperator, StoredSlots.Kept {
    */
   private boolean stays(int slot) {
     if (change < 0 || counts[slot] != 0 || spec.keys().isEmpty()) {
-      if (!groups.enter(slot)) {
-        groups.touch(slot);
-      }
+      groups.touch(slot);
       return true;
     }
     groups.forget(slot);

@@ -21,15 +21,15 @@ import org.apache.spark.sql.types.StructType;
 
 /**
  * A few rows by ROW_NUMBER of each partition, where rows are only added: a row that is not among the first ones of its partition now
- * never will be. What it emits is that of {@link UpdatingTopN}.
+ * never will be. It emits what {@link UpdatingTopN} would.
  *
  * <p>State has an entry for each partition, with its first rows in order; memory has those of the partitions that were used last.
  */
 final class AddedRowsTopN implements TaskOperator, StoredSlots.Kept {
-  /** With layout 1, {@link UpdatingTopN} has written the same entries. */
+  /** Layout 1 is that of {@link UpdatingTopN}, with the same entries. */
   private static final long LAYOUT = 2;
   private static final String NAME = "partitions";
-  /** {@link SortedPartitions} writes so many rows in one page. */
+  /** {@link SortedPartitions} has up to this number of rows of a partition in one page. */
   private static final int MOST = 32;
 
   private final int limit;
@@ -115,9 +115,7 @@ final class AddedRowsTopN implements TaskOperator, StoredSlots.Kept {
         compare(rows[slot], was, 1, changes);
       }
       before[slot] = null;
-      if (!partitions.enter(slot)) {
-        partitions.touch(slot);
-      }
+      partitions.touch(slot);
     }
     changed.clear();
     partitions.write();

@@ -375,7 +375,7 @@ final class NodeBuilder {
   }
 
   private void refuseMaps(SetOp operation, String kind) {
-    refuseIf(Untranslated.isMap(operation.getRowType()), kind + " of rows with a MAP in a relation");
+    refuseIf(Untranslated.containsMap(operation.getRowType()), kind + " of rows with a MAP in a relation");
   }
 
   private Operator values(Values values) {

@@ -62,17 +62,17 @@ public final class Untranslated {
   }
 
   /** Returns whether values of a type cannot be compared in expressions, nor put in order: those of MAP, and with one within them. */
-  static boolean isMap(RelDataType type) {
+  static boolean containsMap(RelDataType type) {
     if (type.isStruct()) {
-      return type.getFieldList().stream().anyMatch(field -> isMap(field.getType()));
+      return type.getFieldList().stream().anyMatch(field -> containsMap(field.getType()));
     }
-    return type.getSqlTypeName() == SqlTypeName.MAP || type.getComponentType() != null && isMap(type.getComponentType());
+    return type.getSqlTypeName() == SqlTypeName.MAP || type.getComponentType() != null && containsMap(type.getComponentType());
   }
 
   /** Returns whether one of the columns of rows has such a type. */
   static boolean hasMap(RelDataType rows, Iterable<Integer> columns) {
     for (int column : columns) {
-      if (isMap(rows.getFieldList().get(column).getType())) {
+      if (containsMap(rows.getFieldList().get(column).getType())) {
         return true;
       }
     }
@@ -90,7 +90,7 @@ public final class Untranslated {
       case "$SESSION" -> window("SESSION", args);
       case "EXTRACT" -> extract(unit(args.get(0)), args.get(1).getType());
       case "BITXOR", "^" -> SqlTypeUtil.isIntType(args.get(0).getType()) ? null : op + " of " + TypeText.of(args.get(0).getType());
-      default -> COMPARISONS.contains(call.getKind()) && args.stream().anyMatch(arg -> isMap(arg.getType())) ? "comparing values of type MAP" : null;
+      default -> COMPARISONS.contains(call.getKind()) && args.stream().anyMatch(arg -> containsMap(arg.getType())) ? "comparing values of type MAP" : null;
     };
   }
 
