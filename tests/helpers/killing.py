@@ -64,7 +64,8 @@ def run_pumps(warehouse: Path, pumps: int, cores: int = 2, *, prelude: str = "")
     environment = {
         **os.environ,
         "ROWTIME_SPARK_CONF": ",".join(f"{key}={value}" for key, value in settings.items()),
-        "PYTHONPATH": str(ROOT / "tests" / "functions"),
+        # this checkout's own packages, wherever the installed one points
+        "PYTHONPATH": os.pathsep.join(str(ROOT / folder) for folder in ("python", "cli", "tests/functions")),
     }
     return subprocess.Popen(
         [sys.executable, "-c", prelude + _RUNNER, str(warehouse), str(pumps)],
