@@ -6,6 +6,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.InaccessibleObjectException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.spark.Dependency;
 import org.apache.spark.Partition;
 import org.apache.spark.TaskContext;
@@ -47,9 +48,12 @@ final class OneTask {
 
   private OneTask() {}
 
+  /** A node that is computed in another way than Spark's. */
+  private record Replacement(SparkPlan node, Supplier<RDD<InternalRow>> rows) {}
+
   /** Returns the rows of a query's micro-batch: in one partition, if that is small, and one task should compute it. */
   static RDD<InternalRow> rows(QueryExecution query) {
-    List<SparkPlan> replaced = new ArrayList<>();
+    List<Replacement> replaced = new ArrayList<>();
     if (COMPUTED == null || !query.sparkSession().sparkContext().isLocal() || !SmallBatches.isSmall(query.sparkSession())
         || !collect(query.executedPlan(), replaced)) {
       return query.toRdd();
@@ -59,10 +63,10 @@ final class OneTask {
   }
 
   /**
-   * Collects the nodes of a plan that are computed in another way: exchanges, and groups. Returns false if one task cannot, or should
-   * not, compute the plan.
+   * Collects the nodes of a plan that are computed in another way: exchanges, groups, and nodes with state. Returns false if one task
+   * cannot, or should not, compute the plan.
    */
-  private static boolean collect(SparkPlan plan, List<SparkPlan> replaced) {
+  private static boolean collect(SparkPlan plan, List<Replacement> replaced) {
     if (plan.getClass().getName().startsWith(PYTHON) || plan instanceof CollectLimitExec || plan instanceof TakeOrderedAndProjectExec
         || plan instanceof ReusedExchangeExec || !plan.subqueries().isEmpty()) {
       return false;
@@ -71,14 +75,24 @@ final class OneTask {
       if (target(exchange.outputPartitioning()) == null || exchange.outputPartitioning().numPartitions() > PARTITIONS) {
         return false;
       }
-      replaced.add(exchange);
+      replaced.add(new Replacement(plan, () -> within(exchange)));
     } else if (plan instanceof Exchange) {
       // A job of its own sends the rows to all tasks.
       return true;
     } else if (plan instanceof HashAggregateExec groups && TaskAggregate.computes(groups)) {
-      replaced.add(groups);
+      replaced.add(new Replacement(plan, () -> new TaskAggregate(groups, rowsBelow(plan))));
+    } else {
+      StateNode state = StateNode.of(plan);
+      if (state != null) {
+        replaced.add(new Replacement(plan, () -> new TaskState(state, rowsBelow(plan))));
+      }
     }
     return CollectionConverters.asJava(plan.children()).stream().allMatch(child -> collect(child, replaced));
+  }
+
+  /** Returns the rows that a node computes its own from. */
+  private static RDD<InternalRow> rowsBelow(SparkPlan node) {
+    return node.children().head().execute();
   }
 
   /** Returns the number of the partition of a row; null if Spark computes it in another way. */
@@ -89,11 +103,11 @@ final class OneTask {
     return partitioning == SinglePartition$.MODULE$ ? new Literal(0, DataTypes.IntegerType) : null;
   }
 
-  private static void replace(SparkPlan node) {
+  private static void replace(Replacement replaced) {
     try {
-      COMPUTED.set(node, new LazyTry<RDD<InternalRow>>(new AbstractFunction0<>() {
+      COMPUTED.set(replaced.node, new LazyTry<RDD<InternalRow>>(new AbstractFunction0<>() {
         @Override public RDD<InternalRow> apply() {
-          return node instanceof ShuffleExchangeExec exchange ? within(exchange) : new TaskAggregate((HashAggregateExec) node, node.children().head().execute());
+          return replaced.rows.get();
         }
       }));
     } catch (IllegalAccessException e) {

@@ -41,7 +41,7 @@ final class ChangeStream implements Source, SupportsTriggerAvailableNow, Counted
   private final File log;
   private final StructType columns;
   private final SharedCommits commits;
-  private final BatchExpressions batchExpressions;
+  private final BatchSettings batchSettings;
   private long newest = -1;
   private long listed = -1;
   private long looked;
@@ -57,7 +57,7 @@ final class ChangeStream implements Source, SupportsTriggerAvailableNow, Counted
     this.log = new File(folder.toUri().getPath(), "_delta_log");
     this.columns = columns;
     this.commits = commits;
-    this.batchExpressions = new BatchExpressions(spark);
+    this.batchSettings = new BatchSettings(spark);
   }
 
   @Override public StructType schema() {
@@ -119,7 +119,7 @@ final class ChangeStream implements Source, SupportsTriggerAvailableNow, Counted
     int line = changes.indexOf('\n');
     String[] said = changes.substring(0, line).split(" ");
     batchRows = Long.parseLong(said[0]);
-    batchExpressions.choose();
+    batchSettings.choose();
     boolean nets = said[1].equals(NET) && batchRows > FEW && isExact(columns);
     Dataset<Row> rows = LogFiles.readChanges(spark, folder.toUri().toString(), columns.json(), changes.substring(line + 1), !nets);
     return nets ? net(rows) : rows;

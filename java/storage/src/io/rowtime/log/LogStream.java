@@ -9,14 +9,17 @@ import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.AttributeReference;
+import org.apache.spark.sql.catalyst.types.DataTypeUtils;
 import org.apache.spark.sql.connector.read.streaming.ReadLimit;
 import org.apache.spark.sql.connector.read.streaming.ReadMaxFiles;
 import org.apache.spark.sql.connector.read.streaming.SupportsTriggerAvailableNow;
-import org.apache.spark.sql.execution.datasources.LogicalRelation$;
+import org.apache.spark.sql.execution.datasources.LogicalRelation;
 import org.apache.spark.sql.execution.streaming.Offset;
 import org.apache.spark.sql.execution.streaming.Source;
 import org.apache.spark.sql.types.StructType;
 import scala.Option;
+import scala.collection.immutable.Seq;
 
 /** Reads the rows of a log's commits, starting with a version. */
 final class LogStream implements Source, SupportsTriggerAvailableNow, CountedBatch {
@@ -29,12 +32,14 @@ final class LogStream implements Source, SupportsTriggerAvailableNow, CountedBat
   private final String id;
   private final Path folder;
   private final StructType columns;
+  /** The same in each micro-batch, so that the plan of one is that of the next. */
+  private final Seq<AttributeReference> output;
   private final Commits commits;
   private final long first;
   private final Long clockShift;
   private final Long watermarkShift;
   private final BatchWatermark batchWatermark;
-  private final BatchExpressions batchExpressions;
+  private final BatchSettings batchSettings;
   private final long until;
   private boolean untilEnd;
   private long last = Long.MAX_VALUE;
@@ -59,6 +64,7 @@ final class LogStream implements Source, SupportsTriggerAvailableNow, CountedBat
     this.id = id;
     this.folder = folder;
     this.columns = columns;
+    output = DataTypeUtils.toAttributes(columns);
     this.commits = commits;
     this.first = first;
     this.clockShift = clockShift;
@@ -66,7 +72,7 @@ final class LogStream implements Source, SupportsTriggerAvailableNow, CountedBat
     this.until = until == null ? Long.MAX_VALUE : until;
     this.batchEnds = batchEnds;
     this.batchWatermark = new BatchWatermark(spark);
-    this.batchExpressions = new BatchExpressions(spark);
+    this.batchSettings = new BatchSettings(spark);
   }
 
   @Override public StructType schema() {
@@ -174,8 +180,9 @@ final class LogStream implements Source, SupportsTriggerAvailableNow, CountedBat
     for (DataFile file : added) {
       batchRows = file.rows() > Long.MAX_VALUE - batchRows ? Long.MAX_VALUE : batchRows + file.rows();
     }
-    batchExpressions.choose();
-    return Frames.of(spark, LogicalRelation$.MODULE$.apply(LogFiles.relation(spark, folder, columns, added), true));
+    batchSettings.choose();
+    return Frames.resolved(spark, new LogicalRelation(LogFiles.relation(spark, folder, columns, added), output, Option.empty(), true,
+        Option.empty()));
   }
 
   @Override public void stop() {}

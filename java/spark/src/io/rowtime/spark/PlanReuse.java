@@ -1,0 +1,104 @@
+package io.rowtime.spark;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.InaccessibleObjectException;
+import java.util.List;
+import org.apache.spark.sql.catalyst.QueryPlanningTracker;
+import org.apache.spark.sql.catalyst.analysis.Analyzer;
+import org.apache.spark.sql.catalyst.optimizer.Optimizer;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.classic.SparkSession;
+import org.apache.spark.sql.execution.SparkOptimizer;
+import org.apache.spark.sql.execution.streaming.sources.WriteToMicroBatchDataSourceV1;
+import org.apache.spark.sql.internal.SessionState;
+import scala.Option;
+
+/**
+ * Analyzes and optimizes the micro-batches of a query once. Spark does so for each, from the beginning, although nearly all of
+ * them differ only in the files that they read, while the cores wait.
+ */
+public final class PlanReuse {
+  private static final Field ANALYZER = field("analyzer", Analyzer.class);
+  private static final Field OPTIMIZER = field("optimizer", Optimizer.class);
+
+  private PlanReuse() {}
+
+  /**
+   * Begins to reuse the plans of a query. Other plans of its session are planned as before.
+   *
+   * @param spark the session of that query alone, which Spark has made for it
+   */
+  public static void begin(SparkSession spark) {
+    SessionState state = spark.sessionState();
+    if (ANALYZER == null || OPTIMIZER == null || state.analyzer() instanceof ReusingAnalyzer) {
+      return;
+    }
+    // They exist now, so Spark makes no others.
+    Analyzer analyzer = state.analyzer();
+    Optimizer optimizer = state.optimizer();
+    try {
+      OPTIMIZER.set(state, new ReusingOptimizer(state, optimizer));
+      ANALYZER.set(state, new ReusingAnalyzer(analyzer));
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Field field(String name, Class<?> type) {
+    try {
+      Field field = SessionState.class.getDeclaredField(name);
+      field.setAccessible(true);
+      return field.getType() == type ? field : null;
+    } catch (NoSuchFieldException | InaccessibleObjectException e) {
+      // Another version of Spark: it plans each micro-batch anew.
+      return null;
+    }
+  }
+
+  private static final class ReusingAnalyzer extends Analyzer {
+    private final Analyzer spark;
+    private final ReusedPlan last = new ReusedPlan();
+
+    ReusingAnalyzer(Analyzer spark) {
+      super(spark.catalogManager(), spark.sharedRelationCache(), Option.empty());
+      this.spark = spark;
+    }
+
+    @Override public LogicalPlan executeAndCheck(LogicalPlan plan, QueryPlanningTracker tracker) {
+      if (!(plan instanceof WriteToMicroBatchDataSourceV1 write)) {
+        return spark.executeAndCheck(plan, tracker);
+      }
+      // The node has the number of the micro-batch.
+      LogicalPlan rows = last.made(write.child(), any -> spark.executeAndCheck(plan, tracker).children().head());
+      LogicalPlan analyzed = write.withNewChildren(ScalaSeq.of(List.of(rows)));
+      analyzed.setAnalyzed();
+      return analyzed;
+    }
+
+    @Override public LogicalPlan execute(LogicalPlan plan) {
+      return spark.execute(plan);
+    }
+
+    @Override public void checkAnalysis(LogicalPlan plan) {
+      spark.checkAnalysis(plan);
+    }
+  }
+
+  private static final class ReusingOptimizer extends SparkOptimizer {
+    private final Optimizer spark;
+    private final ReusedPlan last = new ReusedPlan();
+
+    ReusingOptimizer(SessionState state, Optimizer spark) {
+      super(state.catalogManager(), state.catalog(), state.experimentalMethods());
+      this.spark = spark;
+    }
+
+    @Override public LogicalPlan executeAndTrack(LogicalPlan plan, QueryPlanningTracker tracker) {
+      return plan.isStreaming() ? last.made(plan, given -> spark.executeAndTrack(given, tracker)) : spark.executeAndTrack(plan, tracker);
+    }
+
+    @Override public LogicalPlan execute(LogicalPlan plan) {
+      return spark.execute(plan);
+    }
+  }
+}
