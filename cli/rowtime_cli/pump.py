@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import logging
-import os
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -270,22 +268,13 @@ def run(
 ) -> None:
     """Run the started pumps until Ctrl-C or SIGTERM. Within a second, it also runs pumps that are started
     later, and those of a process that has died. Exit code 1 if a pump has failed when it ends."""
-    from rowtime.opening import connect
     from rowtime.runtime.pump_status import FAILED
-    from rowtime_cli.partitions import partitions as number
-    from rowtime_cli.spark_conf import spark_conf
+    from rowtime_cli.session_options import SessionOptions
 
-    if os.environ.get("ROWTIME_DEBUG") in (None, "", "0"):
-        # py4j logs a stack trace if a signal interrupts it while it waits for the JVM.
-        logging.disable()
-    metrics, count, settings = endpoint(metrics_port), number(partitions), spark_conf(master, conf)
+    metrics = endpoint(metrics_port)
+    options = SessionOptions.parse(warehouse, catalog, partitions, master, conf, check_claims)
     open_store(warehouse, catalog, read_only=True).close()
-    with (
-        connect(
-            warehouse=warehouse, catalog=catalog, partitions=count, check_claims=check_claims or None, conf=settings
-        ) as session,
-        watched(session),
-    ):
+    with options.connect() as session, watched(session):
         leaving = stop_event()
         if metrics is not None:
             metrics.serve(session)

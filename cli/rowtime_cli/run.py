@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import enum
-import logging
-import os
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -32,6 +30,7 @@ if TYPE_CHECKING:
     from rowtime.display.printers import Printer, TextPrinter
     from rowtime.runtime.start import Start
     from rowtime_cli.inputs import NamedText
+    from rowtime_cli.session_options import SessionOptions
 
 
 class RowFormat(str, enum.Enum):
@@ -66,35 +65,20 @@ def command(
     """Run a script. Exit code 0: success, also if Ctrl-C ends --follow; 1: an error; 130: Ctrl-C before that;
     143: SIGTERM."""
     from rowtime_cli.inputs import read_script
-    from rowtime_cli.partitions import partitions as number
-    from rowtime_cli.spark_conf import spark_conf
+    from rowtime_cli.session_options import SessionOptions
 
-    source = read_script(file, sql)
-    execute(
-        [source],
-        format,
-        warehouse,
-        catalog,
-        _start(begin),
-        follow,
-        endpoint(metrics_port),
-        number(partitions),
-        check_claims,
-        spark_conf(master, conf),
-    )
+    source, start, metrics = read_script(file, sql), _start(begin), endpoint(metrics_port)
+    options = SessionOptions.parse(warehouse, catalog, partitions, master, conf, check_claims)
+    execute([source], format, options, start, follow, metrics)
 
 
 def execute(
     sources: Sequence[NamedText],
     format: RowFormat,
-    warehouse: str | None,
-    catalog: str | None,
+    options: SessionOptions,
     start: Start | None = None,
     follow: bool = False,
     metrics: Endpoint | None = None,
-    partitions: int | None = None,
-    check_claims: bool = False,
-    conf: Mapping[str, str] | None = None,
 ) -> None:
     """Runs scripts one after another, as if they were one, up to the first error. Raises typer.Exit if there was
     one."""
@@ -108,7 +92,7 @@ def execute(
     }
     printer = printers[format]
     try:
-        well = _run(sources, text, printer, warehouse, catalog, start, follow, metrics, partitions, check_claims, conf)
+        well = _run(sources, text, printer, options, start, follow, metrics)
     except Exception as fault:
         printer.problems(diagnostics_of(fault))
         well = False
@@ -120,30 +104,17 @@ def _run(
     sources: Sequence[NamedText],
     text: TextPrinter,
     printer: Printer,
-    warehouse: str | None,
-    catalog: str | None,
+    options: SessionOptions,
     start: Start | None,
     follow: bool,
     metrics: Endpoint | None,
-    partitions: int | None,
-    check_claims: bool,
-    conf: Mapping[str, str] | None,
 ) -> bool:
-    from rowtime.opening import connect
     from rowtime.runtime.start import Start
     from rowtime.script.live import live
     from rowtime.script.runner import ScriptRunner
     from rowtime.splitter import split
 
-    if os.environ.get("ROWTIME_DEBUG") in (None, "", "0"):
-        # py4j logs a stack trace if Ctrl-C interrupts it while it waits for the JVM.
-        logging.disable()
-    with (
-        connect(
-            warehouse=warehouse, catalog=catalog, partitions=partitions, check_claims=check_claims or None, conf=conf
-        ) as session,
-        watched(session, printer.problems),
-    ):
+    with options.connect() as session, watched(session, printer.problems):
         # PySpark's own handler would cancel the jobs of running queries, which would then fail.
         signal.signal(signal.SIGINT, signal.default_int_handler)
         if metrics is not None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-import os
 import signal
 import sys
 from pathlib import Path
@@ -53,21 +51,13 @@ def command(
     metrics_port: MetricsPort = None,
 ) -> None:
     """Serve JDBC clients until Ctrl-C or SIGTERM, and run the started pumps of the warehouse."""
-    from rowtime.opening import connect
-    from rowtime_cli.partitions import partitions as number
     from rowtime_cli.pump import log_pumps
-    from rowtime_cli.spark_conf import spark_conf
+    from rowtime_cli.session_options import SessionOptions
 
     address, wanted = address_of("--port", port)
     password, keystore_password = _secret(password_file), _secret(keystore_password_file)
-    count, metrics, settings = number(partitions), endpoint(metrics_port), spark_conf(master, conf)
-    if os.environ.get("ROWTIME_DEBUG") in (None, "", "0"):
-        # py4j logs a stack trace if a client's request ends with the server.
-        logging.disable()
-    with (
-        connect(warehouse=warehouse, catalog=catalog, partitions=count, conf=settings) as session,
-        watched(session),
-    ):
+    options, metrics = SessionOptions.parse(warehouse, catalog, partitions, master, conf), endpoint(metrics_port)
+    with options.connect() as session, watched(session):
         signal.signal(signal.SIGINT, signal.default_int_handler)
         stop = stop_event()
         log_pumps(session)

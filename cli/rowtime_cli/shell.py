@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import logging
-import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -28,34 +26,20 @@ def command(
 ) -> None:
     """Start an interactive shell. If standard input is not a terminal, run it as a script."""
     from rowtime_cli.inputs import read_file, read_script
-    from rowtime_cli.partitions import partitions as number
-    from rowtime_cli.spark_conf import spark_conf
+    from rowtime_cli.session_options import SessionOptions
 
-    count, settings = number(partitions), spark_conf(master, conf)
+    options = SessionOptions.parse(warehouse, catalog, partitions, master, conf, check_claims)
     schemas = [read_file(file) for file in schema or []]
     if not sys.stdin.isatty():
         from rowtime_cli.run import RowFormat, execute
 
-        execute(
-            [*schemas, read_script("-", None)],
-            RowFormat.text,
-            warehouse,
-            catalog,
-            partitions=count,
-            check_claims=check_claims,
-            conf=settings,
-        )
+        execute([*schemas, read_script("-", None)], RowFormat.text, options)
         return
     from rowtime.catalog.store import Store
     from rowtime.jvm import archive
     from rowtime.jvm.jpype import planner
-    from rowtime.opening import connect
     from rowtime.shell.history import open_history
     from rowtime.shell.shell import Shell
-
-    if os.environ.get("ROWTIME_DEBUG") in (None, "", "0"):
-        # py4j logs a stack trace if it loses a call, for example when Spark ends during it.
-        logging.disable()
 
     opened = contextlib.ExitStack()
 
@@ -63,9 +47,7 @@ def command(
         shell.end()
 
     def open_session() -> Session:
-        session = connect(
-            warehouse=warehouse, catalog=catalog, partitions=count, check_claims=check_claims or None, conf=settings
-        )
+        session = options.connect()
         opened.enter_context(watched(session, before=end_shell))
         return session
 
