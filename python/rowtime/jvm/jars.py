@@ -7,6 +7,7 @@ only, and `jdbc` (the JDBC driver, for clients in Java).
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 from pathlib import Path
 
@@ -53,6 +54,11 @@ def spark_jars() -> list[Path]:
 def spark_jars_setting() -> str:
     """Returns the value of `spark.jars` as one string, to be set before the session starts."""
     return ",".join(str(jar) for jar in spark_jars())
+
+
+def spark_class_path_setting() -> str:
+    """Returns the value of `spark.driver.extraClassPath`."""
+    return os.pathsep.join(map(str, spark_jars()))
 
 
 def spark_class_path() -> list[Path]:

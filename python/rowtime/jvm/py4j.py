@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -113,12 +114,21 @@ def java_message(fault: BaseException) -> str:
     return plain(str(said or fault)) or "no reason was given"
 
 
+def is_submitted() -> bool:
+    """Returns whether spark-submit has started this process, and before it the JVM."""
+    return "PYSPARK_GATEWAY_PORT" in os.environ
+
+
 def missing_jars() -> RowtimeError:
-    """Returns the error for a session without our jars, which cannot be added to a running session; it names the
-    setting."""
+    """Returns the error for a session without our jars, which cannot be added to a running one; it says how to start
+    one with them."""
+    problem = "This SparkSession was started without the jars of rowtime"
+    if is_submitted():
+        hint = "rowtime spark-conf > rowtime.conf, and spark-submit --properties-file rowtime.conf"
+        return error("RT0614", problem, hint=hint)
     return error(
         "RT0614",
-        "This SparkSession was started without the jars of rowtime",
+        problem,
         hint=f"Set spark.jars before the session starts, for example "
         f'SparkSession.builder.config("spark.jars", "{spark_jars_setting()}"), or let rowtime.connect() start one',
     )

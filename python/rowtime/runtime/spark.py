@@ -16,31 +16,19 @@ from typing import IO, TYPE_CHECKING
 from rowtime.catalog.faults import full
 from rowtime.errors import RowtimeError, error
 from rowtime.jvm import archive
-from rowtime.jvm.jars import spark_class_path, spark_jars, spark_jars_setting
+from rowtime.jvm.jars import spark_class_path, spark_class_path_setting, spark_jars_setting
 from rowtime.jvm.java import Java, prepare_for_spark
 from rowtime.jvm.messages import plain
 from rowtime.jvm.open_files import check_open_files
 from rowtime.jvm.py4j import java_causes, java_class
 from rowtime.privatefolder import private_folder, temporary_folders
 from rowtime.runtime.faults import condition_and_reason
+from rowtime.runtime.settings import BASE, EXTENSIONS
+from rowtime.runtime.submitted import submitted_settings
 from rowtime.sparksql.settings import SETTINGS
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
-
-EXTENSIONS = {
-    "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
-    "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
-}
-"""The settings of a session that Delta Lake requires."""
-
-GENERATED_CLASSES = 2_000
-"""The number of generated classes that Spark caches. Its own limit is 100, in four segments, and a streaming query has
-30 to 60: with several queries in a session, a batch compiles again what the batch before had compiled, and runs it
-interpreted."""
-
-REDACTED = "(?i)secret|passw|pwd|token|access[.]?key|credential|jaas|api.?key|auth|bearer|private"
-"""Names, and values, of settings that Spark must not show: a superset of its own list."""
 
 _LEGACY = "spark.sql.legacy."
 """How settings begin that give SQL another meaning."""
@@ -60,7 +48,8 @@ def start_spark(conf: Mapping[str, str] | None = None, *, dump_to: Path | None =
 
     `conf` has more settings. Environment: ROWTIME_SPARK_CONF may name others, as `key=value` separated by commas or
     line ends; a value may contain commas itself. Jars in `spark.jars` and options in `spark.driver.extraJavaOptions`
-    are added to those of rowtime. `dump_to` is for the builder of the JVM's class-data archive. Raises RowtimeError
+    are added to those of rowtime. If spark-submit has started this process, its settings, and its master, come before
+    those of rowtime. `dump_to` is for the builder of the JVM's class-data archive. Raises RowtimeError
     RT0615, and RT0660 for settings with which results would be wrong.
     """
     from pyspark.sql import SparkSession
@@ -73,24 +62,24 @@ def start_spark(conf: Mapping[str, str] | None = None, *, dump_to: Path | None =
     debugging = os.environ.get("ROWTIME_DEBUG") not in (None, "", "0")
     # The JVM must use this Python for workers, whatever PATH contains.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    builder = (
-        SparkSession.builder.appName("rowtime")
-        .master("local[*]")
-        .config("spark.jars", ",".join(filter(None, (spark_jars_setting(), more.pop("spark.jars", "")))))
-        .config("spark.driver.memory", _memory())
-        .config("spark.ui.enabled", "false")
-        .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.log.level", "WARN" if debugging else "OFF")
-        .config("spark.sql.session.timeZone", "UTC")
-        .config("spark.sql.codegen.cache.maxEntries", str(GENERATED_CLASSES))
-        # A long SELECT has a pool of its own (`sparksql/sessions.py`); jobs that came first would go first otherwise.
-        .config("spark.scheduler.mode", "FAIR")
-        .config("spark.redaction.regex", REDACTED)
-        .config("spark.sql.redaction.options.regex", "(?s).*")
-        .config("spark.driver.extraClassPath", os.pathsep.join(map(str, spark_jars())))
-        .config("spark.driver.extraJavaOptions", driver_options(java, more, debugging=debugging, dump_to=dump_to))
-    )
-    for key, value in {**EXTENSIONS, **closed_settings(more), **more}.items():
+    submitted = submitted_settings()
+    check_settings(submitted)
+    own = {
+        "spark.app.name": "rowtime",
+        "spark.master": "local[*]",
+        "spark.jars": ",".join(filter(None, (spark_jars_setting(), more.pop("spark.jars", "")))),
+        "spark.driver.memory": _memory(),
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.log.level": "WARN" if debugging else "OFF",
+        **BASE,
+        "spark.driver.extraClassPath": spark_class_path_setting(),
+        "spark.driver.extraJavaOptions": driver_options(java, more, debugging=debugging, dump_to=dump_to),
+        **EXTENSIONS,
+        **closed_settings({**submitted, **more}),
+    }
+    builder = SparkSession.builder
+    for key, value in {**own, **submitted, **more}.items():
         builder = builder.config(key, value)
     _check_room()
     if debugging:
