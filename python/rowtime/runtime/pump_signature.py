@@ -147,8 +147,8 @@ class PumpSignatures:
         return None
 
     def _functions(self, statement: Feeding) -> dict[str, str | None]:
-        """Returns the code of the functions that the state depends on. If the rows of the target are those of one result, or
-        its changes, these are all that it calls."""
+        """Returns the code of the functions that the state depends on. If the rows of the target are those of one
+        result, or its changes, these are all that the query calls."""
         plan, target = statement.plan, statement.target
         assert plan is not None and target is not None
         found = set(functions(plan))

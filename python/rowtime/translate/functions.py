@@ -9,9 +9,7 @@ import sys
 from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
-
-import msgspec
+from typing import TYPE_CHECKING
 
 from rowtime.errors import error
 from rowtime.functions import find, wire_type, worker
