@@ -42,8 +42,8 @@ class Merge(msgspec.Struct, frozen=True):
 class InsertTarget(msgspec.Struct, frozen=True):
     """The target of an INSERT: the object, and the columns that the plan's fields fill, in order. Its rows are
     appended, or (`upsert`) replace those that are equal in the columns `key`, as the last field of the plan says; or
-    they change these, as `merge` says. `defaults` are the values of the columns that they do not fill. The `meaning` of
-    a materialized view identifies the result that its rows are."""
+    they change these, as `merge` says. `defaults` are the values of the columns that they do not fill. The `meaning`
+    identifies the result that the rows of a materialized view are, or whose changes the rows are."""
 
     name: str
     columns: list[str]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from rowtime.plan.nodes import Node, Scan
+from rowtime.plan.rex import FunctionCall
 
 _TIME = re.compile(r"\bTIME\(")
 
@@ -17,6 +18,18 @@ def nodes(plan: Node) -> Iterator[Node]:
     yield plan
     for child in plan.inputs:
         yield from nodes(child)
+
+
+def function_calls(part: object) -> Iterator[FunctionCall]:
+    """Yields all calls of user-defined functions in the expressions of a plan, or of a part of one."""
+    if isinstance(part, FunctionCall):
+        yield part
+    if isinstance(part, msgspec.Struct):
+        for field in part.__struct_fields__:
+            yield from function_calls(getattr(part, field))
+    elif isinstance(part, (list, tuple)):
+        for element in part:
+            yield from function_calls(element)
 
 
 def has_times(plan: Node) -> bool:

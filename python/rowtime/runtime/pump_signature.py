@@ -13,7 +13,7 @@ from rowtime.catalog.store import Store
 from rowtime.decoding import Decoder
 from rowtime.errors import error, format_count
 from rowtime.plan.nodes import Node
-from rowtime.plan.operators import needs_watermark
+from rowtime.plan.operators import function_calls, needs_watermark
 from rowtime.plan.state import functions, mismatched_state, operators, signature, sources
 from rowtime.planner import Feeding
 from rowtime.runtime.checkpoints import damaged_checkpoint
@@ -78,7 +78,7 @@ class PumpSignatures:
         if changed is None:
             changed = self._changed_source(signed.sources, plan)
         if changed is None:
-            code = changed_code(signed.functions, self._functions(plan))
+            code = changed_code(signed.functions, self._functions(statement))
             changed = None if code is None else f"the code of function {code} has changed"
         if changed is None and _has_state(plan):
             kept, wanted = recorded_partitions(saved), requested_partitions(entry.options, statement.partitions)
@@ -110,7 +110,7 @@ class PumpSignatures:
         signed = _Signature(
             state=signature(plan),
             sources=self._sources(plan),
-            functions=self._functions(plan),
+            functions=self._functions(statement),
             result=target.meaning,
         )
         write_whole(pump_folder(self.store, entry) / _SIGNATURE, msgspec.json.encode(signed))
@@ -146,9 +146,15 @@ class PumpSignatures:
                 return f"its source is {now.identity}, and was {before.identity}"
         return None
 
-    def _functions(self, plan: Node) -> dict[str, str | None]:
-        """Returns the code of the functions that the state depends on."""
-        return {code: self.code(code) for code in functions(plan)}
+    def _functions(self, statement: Feeding) -> dict[str, str | None]:
+        """Returns the code of the functions that the state depends on. If the rows of the target are those of one
+        result, or its changes, these are all that the query calls."""
+        plan, target = statement.plan, statement.target
+        assert plan is not None and target is not None
+        found = set(functions(plan))
+        if target.meaning is not None:
+            found |= {f"{call.language} {call.body}" for call in function_calls(plan)}
+        return {code: self.code(code) for code in sorted(found)}
 
 
 def _has_state(plan: Node) -> bool:

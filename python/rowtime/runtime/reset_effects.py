@@ -51,7 +51,7 @@ def check(registry: PumpRegistry, entry: Entry, reset: Reset, statement: Feeding
         return _from_offsets(registry, entry, reset, statement, state)
     if begin == "EARLIEST" and state:
         _require(entry, reset, _cleaned(registry, entry, plan))
-    if has_run and not reset.allow_duplicates and not _upserts(statement):
+    if has_run and not reset.allow_duplicates and not _keeps_result(registry, statement):
         raise error(
             "RT0518",
             f"Pump '{entry.name}' would read rows again whose results are in its target: they would be written twice, "
@@ -70,7 +70,7 @@ def _from_offsets(
     lost = [*([] if found.whole and found.again else state), *found.skipped]
     _require(entry, reset, lost)
     has_run = _has_run(registry, entry)
-    if has_run and found.again and not reset.allow_duplicates and not _upserts(statement):
+    if has_run and found.again and not reset.allow_duplicates and not _keeps_result(registry, statement):
         raise error(
             "RT0518",
             f"Pump '{entry.name}' would read again {' and '.join(found.again)}: results that its target has already "
@@ -80,15 +80,20 @@ def _from_offsets(
     return lost or state
 
 
-def _upserts(statement: Feeding) -> bool:
-    return statement.target is not None and statement.target.mode == "upsert"
+def _keeps_result(registry: PumpRegistry, statement: Feeding) -> bool:
+    """Returns whether a table has a result that changes, or its changes: its rows belong to the state of the pump."""
+    target = statement.target
+    if target is None or target.mode == "upsert":
+        return target is not None
+    entry = registry.store.get(target.name)
+    return target.meaning is not None and entry is not None and entry.kind == "TABLE"
 
 
 def _require_no_results(registry: PumpRegistry, entry: Entry, statement: Feeding) -> None:
     """Raises RowtimeError RT0518 if a table has results that the pump would replace by those of fewer rows, or would
     not know any more when they are gone."""
     target = None if statement.target is None else registry.store.get(statement.target.name)
-    if target is None or not _upserts(statement):
+    if target is None or not _keeps_result(registry, statement):
         return
     found = registry.has_results(target)
     if found is False:

@@ -9,15 +9,13 @@ import sys
 from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
-
-import msgspec
+from typing import TYPE_CHECKING
 
 from rowtime.errors import error
 from rowtime.functions import find, wire_type, worker
 from rowtime.jvm.py4j import java_class, java_list
 from rowtime.plan.nodes import Node, TableFunction
-from rowtime.plan.operators import nodes
+from rowtime.plan.operators import function_calls, nodes
 from rowtime.plan.rex import FunctionCall
 from rowtime.plan.types import parse_type
 
@@ -40,7 +38,7 @@ def register_functions(plan: Node, spark: SparkSession) -> None:
 
     Raises RowtimeError RT0319 if one cannot be loaded.
     """
-    for name, call in {spark_name(c): c for c in _calls(plan)}.items():
+    for name, call in {spark_name(c): c for c in function_calls(plan)}.items():
         if call.language == "PYTHON":
             _python(name, call, spark)
         else:
@@ -48,17 +46,6 @@ def register_functions(plan: Node, spark: SparkSession) -> None:
     for function in {node.table_function: None for node in nodes(plan)}:
         if function is not None:
             _over_table(function, spark)
-
-
-def _calls(part: Any) -> Iterator[FunctionCall]:
-    if isinstance(part, FunctionCall):
-        yield part
-    if isinstance(part, msgspec.Struct):
-        for field in part.__struct_fields__:
-            yield from _calls(getattr(part, field))
-    elif isinstance(part, (list, tuple)):
-        for element in part:
-            yield from _calls(element)
 
 
 def _python(name: str, call: FunctionCall, spark: SparkSession) -> None:

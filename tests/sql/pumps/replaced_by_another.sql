@@ -49,3 +49,19 @@ INSERT INTO orders VALUES (TIMESTAMP '2024-05-01 13:20:00', 7);
 SELECT amount, n FROM counts WHERE amount = 7;
 --> 6 | 7 | 20
 SELECT amount, n FROM counts2 WHERE amount = 7;
+
+-- The changes of two results are those of neither, so their tables exchange their rows as well.
+CREATE TABLE log1 (op TINYINT, amount INTEGER, n BIGINT);
+CREATE TABLE log2 (op TINYINT, amount INTEGER, n BIGINT);
+CREATE VIEW result1 AS SELECT amount, n, SUM(CASE WHEN op IN (0, 2) THEN 1 ELSE -1 END) AS times FROM log1 GROUP BY amount, n;
+CREATE VIEW result2 AS SELECT amount, n, SUM(CASE WHEN op IN (0, 2) THEN 1 ELSE -1 END) AS times FROM log2 GROUP BY amount, n;
+CREATE PUMP l STARTED AS INSERT INTO log1 SELECT /*+ FROM_EARLIEST */ STREAM op, payload.*
+  FROM TO_CHANGELOG((SELECT amount, COUNT(*) AS n FROM orders WHERE amount = 7 GROUP BY amount));
+CREATE PUMP l2 STARTED AS INSERT INTO log2 SELECT /*+ FROM_EARLIEST */ STREAM op, payload.*
+  FROM TO_CHANGELOG((SELECT amount, COUNT(*) * 10 AS n FROM orders WHERE amount = 7 GROUP BY amount));
+ALTER PUMP l REPLACE WITH l2;
+INSERT INTO orders VALUES (TIMESTAMP '2024-05-01 13:30:00', 7);
+SELECT * FROM result1 WHERE times <> 0;
+--> 8 | 7 | 30 | 1
+SELECT * FROM result2 WHERE times <> 0;
+--> 9 | 7 | 2 | 1

@@ -61,3 +61,22 @@ INSERT INTO s VALUES (TIMESTAMP '2024-05-01 13:20:00', 4);
 SELECT * FROM totals ORDER BY k;
 --> 4 | 0 | 4
 --> 4 | 1 | 6
+
+-- Nor can rows be taken back that a table of changes has.
+CREATE TABLE changes (op TINYINT, k INTEGER, n BIGINT);
+CREATE PUMP c STARTED AS INSERT INTO changes SELECT STREAM op, payload.* FROM TO_CHANGELOG((SELECT MOD(x, 2) AS k, COUNT(*) AS n FROM s GROUP BY MOD(x, 2)));
+INSERT INTO s VALUES (TIMESTAMP '2024-05-01 13:30:00', 5);
+--> 2 | 13:30:00 | 5
+SELECT * FROM changes;
+--> 5 | 0 | 1 | 1
+ALTER PUMP c START RESET KEEP POSITION;
+--! 72:1 RT0518 Table 'CHANGES' has results of pump 'C', which the pump would no longer know: some would stay although they have changed
+ALTER PUMP c STOP;
+DELETE FROM changes;
+ALTER PUMP c START RESET FROM TIMESTAMP '2024-05-01 13:20:00';
+INSERT INTO s VALUES (TIMESTAMP '2024-05-01 13:40:00', 7);
+--> 2 | 13:40:00 | 7
+SELECT k, n, SUM(CASE WHEN op IN (0, 2) THEN 1 ELSE -1 END) AS times FROM changes GROUP BY k, n ORDER BY k, n;
+--> 6 | 0 | 1 | 1
+--> 6 | 1 | 1 | 0
+--> 6 | 1 | 2 | 1

@@ -56,6 +56,13 @@ def join(on: str = "s.a = r.a", minutes: int = 5, kind: str = "", left: str = "s
     return f"SELECT STREAM s.a, r.x FROM {left} OVER ({window}) AS s {kind} JOIN r OVER ({window}) AS r ON {on} {more}"
 
 
+def counted(value: str, changes: str = "SUM(x) AS n, SUM(y) AS m") -> str:
+    """Returns a total of values of changes."""
+    below = f"TO_CHANGELOG((SELECT a, {changes} FROM s GROUP BY a))"
+    total = f"SELECT payload.a AS a, SUM(payload.{value}) AS t FROM {below} GROUP BY payload.a"
+    return f"SELECT STREAM * FROM TO_CHANGELOG(({total}))"
+
+
 def asof(compare: str = "s.rowtime >= r.rowtime", on: str = "s.a = r.a") -> str:
     return f"SELECT STREAM s.rowtime, s.a, r.x FROM s ASOF JOIN r MATCH_CONDITION {compare} ON {on}"
 
@@ -65,6 +72,7 @@ def union(first: str = "s", second: str = "r", columns: str = "rowtime, a, x") -
 
 
 SAME: dict[str, tuple[str, str]] = {
+    "names and the order of columns below TO_CHANGELOG": (counted("n"), counted("m", "SUM(y) AS n, SUM(x) AS m")),
     "the name of a result": (group("SUM(x) AS n"), group("SUM(x) AS m")),
     "+ 0": (group("SUM(x)"), group("SUM(x + 0)")),
     "0 +": (group("SUM(x)"), group("SUM(0 + x)")),
@@ -120,6 +128,8 @@ SAME: dict[str, tuple[str, str]] = {
 }  # fmt: skip
 
 OTHER: dict[str, tuple[str, str]] = {
+    "a value below TO_CHANGELOG": (counted("n"), counted("n", "SUM(y) AS n, SUM(x) AS m")),
+    "an expression below TO_CHANGELOG": (counted("n"), counted("n", "SUM(x) + 1 AS n, SUM(y) AS m")),
     "GROUP BY": (group(key="a"), group(key="b")),
     "an expression in GROUP BY": (group(key="a"), group(key="a + 1")),
     "one key more": (group(key="a"), group(key="a, b")),

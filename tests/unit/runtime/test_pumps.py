@@ -183,6 +183,26 @@ def test_changed_code_of_a_function_below_state_needs_a_reset(
         rt.sql("ALTER PUMP p START")
 
 
+def test_changed_code_of_a_function_of_changes_needs_a_reset(
+    streams: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A change takes back a row with the values that the function had when it was inserted, also above all state."""
+    rt, module = streams, tmp_path / "rates_of_changes.py"
+    monkeypatch.syspath_prepend(str(tmp_path))
+    module.write_text("def rate(n):\n    return n * 2\n")
+    rt.sql("CREATE FUNCTION rate(n BIGINT) RETURNS BIGINT LANGUAGE PYTHON AS 'rates_of_changes:rate'")
+    rt.sql("CREATE TABLE changes (op TINYINT, n BIGINT)")
+    rt.sql(
+        "CREATE PUMP p STARTED AS INSERT INTO changes SELECT STREAM op, payload.r "
+        "FROM TO_CHANGELOG((SELECT n, rate(COUNT(*)) AS r FROM a GROUP BY n))"
+    )
+    settle(rt)
+    rt.sql("ALTER PUMP p STOP")
+    module.write_text("def rate(n):\n    return n * 3\n")
+    with pytest.raises(RowtimeError, match="the code of function rates_of_changes:rate has changed"):
+        rt.sql("ALTER PUMP p START")
+
+
 def test_a_merge_names_the_column_that_is_null_and_why_it_must_not_be(streams: Session) -> None:
     rt = streams
     rt.sql("CREATE TABLE t (k INTEGER PRIMARY KEY, v INTEGER NOT NULL)")

@@ -147,7 +147,7 @@ final class Evolution {
     if (fallible(now) > fallible(was)) {
       misfits.add(new Misfit(pump, OVERFLOW));
     } else if (pump.started() && !was.findValues("signature").equals(now.findValues("signature"))
-        || !was.path("target").path("meaning").equals(now.path("target").path("meaning"))) {
+        || (pump.started() || pump.isMaterializedView()) && !was.path("target").path("meaning").equals(now.path("target").path("meaning"))) {
       misfits.add(new Misfit(pump, "its saved state would not fit"));
     } else if (pump.started() && !was.findValues("identity").equals(now.findValues("identity"))) {
       misfits.add(new Misfit(pump, "it continues in this source, and would be in another one"));

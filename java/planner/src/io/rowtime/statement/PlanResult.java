@@ -31,6 +31,7 @@ public final class PlanResult {
   private PlannedQuery planned;
   private boolean updates;
   private String meaning;
+  private String changesOf;
   private Diagnostic refusal;
 
   /** @param kind the first words of the statement */
@@ -73,6 +74,7 @@ public final class PlanResult {
     PhysicalPlans.PhysicalPlan physical = PhysicalPlans.of(planned);
     updates = physical.root().node().operator() instanceof Operator.ToChangelog changelog && changelog.target() != null;
     meaning = physical.meaning();
+    changesOf = physical.changes();
     json.put("streaming", planned.streaming());
     json.set("plan", PlanWriter.write(physical.root()));
     json.set("fields", PlanWriter.columns(physical.columns()));
@@ -216,6 +218,10 @@ public final class PlanResult {
   }
 
   public ObjectNode json() {
+    if (changesOf != null && json.get("target") instanceof ObjectNode target && !target.has("mode")) {
+      // Rows that are appended are changes of one result. Those that a MERGE applies change what its clauses say.
+      target.put("meaning", changesOf);
+    }
     ArrayNode array = json.putArray("notSupported");
     notSupported.forEach(array::add);
     ObjectNode places = json.putObject("notSupportedAt");

@@ -47,7 +47,7 @@ final class PumpTakeover {
           "let it write to a stream or table of its own until it takes over");
     }
     PlanResult planned = planned(pump, successor, target, pos);
-    boolean swaps = planned.json().get("target").path("mode").asText().equals("upsert");
+    boolean swaps = hasChanges(planned) || hasChanges(new Pumps(environment).body(StoredSql.query(pump)));
     if (swaps) {
       requireSwap(pump, successor, target, shadow, pos);
     }
@@ -74,6 +74,12 @@ final class PumpTakeover {
       throw new DiagnosticException(CODE, pos, "The query of pump '" + successor.name() + "' cannot write to '" + target.name() + "': "
           + e.diagnostics().get(0).message(), e.diagnostics().get(0).hint());
     }
+  }
+
+  /** Returns whether a target has a result that changes, or its changes: what one query has written is not that of another. */
+  private static boolean hasChanges(PlanResult planned) {
+    JsonNode target = planned.json().get("target");
+    return target.path("mode").asText().equals("upsert") || target.has("meaning");
   }
 
   private static DiagnosticException unfit(CatalogObject pump, SqlParserPos pos) {

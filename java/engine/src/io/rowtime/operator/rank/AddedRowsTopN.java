@@ -27,7 +27,7 @@ import org.apache.spark.sql.types.StructType;
  */
 final class AddedRowsTopN implements TaskOperator, StoredSlots.Kept {
   /** Layout 1 is that of {@link UpdatingTopN}, with the same entries. */
-  private static final long LAYOUT = 2;
+  static final long LAYOUT = 2;
   private static final String NAME = "partitions";
   /** {@link SortedPartitions} has up to this number of rows of a partition in one page. */
   private static final int MOST = 32;

@@ -47,6 +47,13 @@ final class UpdatingTopN extends EntriesOperator {
     partitions = new SortedPartitions(order);
   }
 
+  @Override protected void checkLayout(long saved) {
+    // The entries of AddedRowsTopN are the same: which of the two it is depends on the ranks that a query returns, and these are not kept.
+    if (saved != AddedRowsTopN.LAYOUT) {
+      super.checkLayout(saved);
+    }
+  }
+
   @Override protected void attach(States.Entries entries) {
     partitions.attach(entries);
   }

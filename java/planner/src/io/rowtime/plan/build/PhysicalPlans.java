@@ -23,10 +23,11 @@ public final class PhysicalPlans {
    *
    * @param columns the columns of the result
    * @param meaning identifies what the result is; the names of its columns do not matter
+   * @param changes identifies the result whose changes its rows are; null if they are none
    * @param notSupported the constructs that are valid but cannot run yet; empty if the whole plan can run
    * @param refusedAt where in the text of the statement those of them are whose place is known
    */
-  public record PhysicalPlan(PhysicalNode root, List<Column> columns, String meaning, List<String> notSupported, Map<String, Place> refusedAt) {}
+  public record PhysicalPlan(PhysicalNode root, List<Column> columns, String meaning, String changes, List<String> notSupported, Map<String, Place> refusedAt) {}
 
   /**
    * Expressions outside a plan.
@@ -47,7 +48,7 @@ public final class PhysicalPlans {
     NodeBuilder builder = new NodeBuilder(query);
     PlanMeaning.Plan meant = PlanMeaning.of(builder.root());
     List<String> notSupported = builder.notSupported();
-    return new PhysicalPlan(Properties.complete(meant, notSupported.isEmpty()), builder.columns(), meant.meanings().result(meant.root()), notSupported,
-        builder.refusedAt());
+    return new PhysicalPlan(Properties.complete(meant, notSupported.isEmpty()), builder.columns(), meant.meanings().result(meant.root()),
+        meant.meanings().changes(meant.root()), notSupported, builder.refusedAt());
   }
 }

@@ -53,7 +53,7 @@ final class NormalExpressions {
       return NormalForm.atom("outer." + outer.name(), outer.type());
     }
     if (expression instanceof Expression.FieldAccess field) {
-      return NormalForm.call("." + field.name(), field.type(), List.of(of(field.row())));
+      return of(field.row()).field(field.name(), field.type());
     }
     if (expression instanceof Expression.FunctionCall function) {
       String code = function.language() + " " + function.body();

@@ -2,7 +2,9 @@ package io.rowtime.plan.meaning;
 
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * An expression in normal form: expressions that are equal for all rows have the same text, as far as
@@ -15,6 +17,8 @@ import java.util.stream.Collectors;
 record NormalForm(String op, String type, List<NormalForm> args, BigDecimal number, String text) {
   static final String ATOM = "";
   static final String LITERAL = "literal";
+  /** The operator of a row of a result that changes, whose arguments are its fields. */
+  private static final String CHANGED_ROW = "changed row";
 
   /** Texts are shared by the expressions around them, so a short text bounds the size of all. */
   private static final int LIMIT = 120;
@@ -43,6 +47,27 @@ record NormalForm(String op, String type, List<NormalForm> args, BigDecimal numb
   static NormalForm cast(NormalForm arg, String type, boolean safe) {
     String op = safe ? "SAFE_CAST" : "CAST";
     return new NormalForm(op, type, List.of(arg), null, Digest.shorten(op + "(" + arg.text + " AS " + type + ")", LIMIT));
+  }
+
+  /** Returns the row that TO_CHANGELOG makes of columns with these names. */
+  static NormalForm changedRow(List<String> names, List<NormalForm> columns, String type) {
+    return call(CHANGED_ROW, type, IntStream.range(0, names.size())
+        .mapToObj(i -> call(access(names.get(i)), columns.get(i).type, List.of(columns.get(i)))).toList());
+  }
+
+  /** Returns a field of it as a row. */
+  NormalForm field(String name, String type) {
+    return (op.equals(CHANGED_ROW) ? args.stream().filter(arg -> arg.is(access(name))).findFirst() : Optional.<NormalForm>empty())
+        .map(arg -> atom("changed " + arg.args.get(0).text, type)).orElseGet(() -> call(access(name), type, List.of(this)));
+  }
+
+  private static String access(String field) {
+    return "." + field;
+  }
+
+  /** Returns it without the casts around it. */
+  NormalForm withoutCasts() {
+    return op.equals("CAST") ? args.get(0).withoutCasts() : this;
   }
 
   /** Returns it as a column of one of several inputs. */

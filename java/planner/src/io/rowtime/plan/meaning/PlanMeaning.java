@@ -1,6 +1,7 @@
 package io.rowtime.plan.meaning;
 
 import io.rowtime.aggregate.RankFunction;
+import io.rowtime.plan.node.ChangeModes;
 import io.rowtime.plan.node.Column;
 import io.rowtime.plan.node.GroupCall;
 import io.rowtime.plan.node.Operator;
@@ -55,6 +56,24 @@ public final class PlanMeaning {
     NodeMeaning rows = node(root);
     String columns = rows.columns().stream().map(NormalForm::typed).collect(Collectors.joining(", "));
     return StateSignatures.FORM + " " + Digest.hash(rows.rows() + " " + columns, HASH_LENGTH);
+  }
+
+  /**
+   * Returns a text that is the same for two queries if they return changes of the same result; null for a query that returns none.
+   * A change takes back a row as the query has returned it before, so what is above the last operator with state belongs to it.
+   */
+  public String changes(PlanNode root) {
+    if (!hasChangelog(root)) {
+      return null;
+    }
+    NodeMeaning rows = node(root);
+    // The target may convert them to wider types.
+    String columns = rows.columns().stream().map(column -> column.withoutCasts().text()).collect(Collectors.joining(", "));
+    return "changes " + StateSignatures.FORM + " " + Digest.hash(rows.rows() + " " + columns, HASH_LENGTH);
+  }
+
+  private static boolean hasChangelog(PlanNode node) {
+    return isChangelog(node) || node.inputs().stream().anyMatch(PlanMeaning::hasChangelog);
   }
 
   NodeMeaning node(PlanNode node) {
@@ -169,8 +188,20 @@ public final class PlanMeaning {
       case EXTENDED -> with(node, texts.left(), node.kind().op(), base);
       case WINDOWS -> over(((Operator.Windows) node.operator()).windows(), base, texts);
       case RANKED -> ranked(texts.left(), ((Operator.FirstRows) node.operator()).ranks(), base);
-      case OWN -> with(node, List.of(), node.kind().op(), base);
+      case OWN -> {
+        List<NormalForm> own = with(node, List.of(), node.kind().op(), base);
+        yield isChangelog(node) ? List.of(own.get(0), changedRow(node, inputs.get(0))) : own;
+      }
     };
+  }
+
+  /** Returns whether a node is the TO_CHANGELOG of a query, of a result whose rows can be retracted. */
+  private static boolean isChangelog(PlanNode node) {
+    return node.operator() instanceof Operator.ToChangelog changelog && changelog.target() == null && ChangeModes.retracts(node.input(0));
+  }
+
+  private static NormalForm changedRow(PlanNode changelog, NodeMeaning result) {
+    return NormalForm.changedRow(changelog.input(0).columns().stream().map(Column::name).toList(), result.columns(), changelog.columns().get(1).type());
   }
 
   private static List<NormalForm> over(List<OverWindow> windows, String base, MeaningTexts texts) {
