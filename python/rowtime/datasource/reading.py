@@ -67,7 +67,8 @@ class Reader(DataSourceReader):
 
 
 class StreamReader(DataSourceStreamReader):
-    """Reads the rows of a stream as they arrive. An offset is the version of the stream's log that is read next.
+    """Reads the rows of a stream as they arrive. An offset is the version of the stream's log that is read next, and
+    the id of the stream, because another one of the same name has versions of its own.
 
     The stream keeps what was not read yet, but not much longer than this process lives.
     """
@@ -90,17 +91,19 @@ class StreamReader(DataSourceStreamReader):
     def _log(self) -> StreamLog:
         return self._opened.stream
 
-    def initialOffset(self) -> dict[str, int]:
+    def initialOffset(self) -> dict[str, Any]:
         version = self._log.version() + 1 if self._start == "latest" else self._log.earliest()
         self._lease(version)
-        return {"version": version}
+        return self._offset(version)
 
-    def latestOffset(self, start: dict[str, int], limit: Any) -> dict[str, int]:
+    def latestOffset(self, start: dict[str, Any], limit: Any) -> dict[str, Any]:
+        self._check(start)
         self._lease(start["version"])
         self._log.check_read(start["version"])
-        return {"version": max(self._log.version() + 1, start["version"])}
+        return self._offset(max(self._log.version() + 1, start["version"]))
 
-    def partitions(self, start: dict[str, int], end: dict[str, int]) -> Sequence[InputPartition]:
+    def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> Sequence[InputPartition]:
+        self._check(end)
         delta = self._log.delta
         try:
             added = [file for v in range(start["version"], end["version"]) for file in delta.commit_of(v).added]
@@ -115,12 +118,26 @@ class StreamReader(DataSourceStreamReader):
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         return read_files(partition)
 
-    def commit(self, end: dict[str, int]) -> None:
+    def commit(self, end: dict[str, Any]) -> None:
         self._lease(end["version"])
 
     def stop(self) -> None:
         self._log.release(self._reader)
         self._log.store.close()
+
+    def _offset(self, version: int) -> dict[str, Any]:
+        return {"version": version, "stream": self._opened.entry.id}
+
+    def _check(self, offset: dict[str, Any]) -> None:
+        """Raises RowtimeError RT0657 for an offset of another stream. Those of earlier builds do not name theirs."""
+        entry = self._opened.entry
+        if offset.get("stream", entry.id) != entry.id:
+            raise error(
+                "RT0657",
+                f"The checkpoint is of another stream '{entry.name}', which has been dropped, or its rows: the query "
+                "would miss rows of this one",
+                hint="Start with a new checkpoint",
+            )
 
     def _lease(self, version: int) -> None:
         """Keeps the rows from a version on."""

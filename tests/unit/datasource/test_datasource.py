@@ -118,6 +118,29 @@ def test_a_stream_is_read_from_now_on(rt: Session, tmp_path: Path) -> None:
     assert rt.sql("SELECT * FROM t").tuples() == [(2,)]
 
 
+def test_a_checkpoint_is_of_one_stream(rt: Session, tmp_path: Path) -> None:
+    rt.sql("CREATE TABLE t (n INTEGER)")
+
+    def run() -> None:
+        query = sending(rt, arriving(rt, "a", start="earliest").select("N"), tmp_path / "c").start("t")
+        try:
+            query.processAllAvailable()
+        finally:
+            query.stop()
+
+    rt.sql("CREATE STREAM a (n INTEGER) OPTIONS (history 'all')")
+    for n in range(3):
+        rt.sql(f"INSERT INTO a (n) VALUES ({n})")
+    run()
+    rt.sql("DROP STREAM a")
+    rt.sql("CREATE STREAM a (n INTEGER) OPTIONS (history 'all')")
+    for n in range(10, 18):
+        rt.sql(f"INSERT INTO a (n) VALUES ({n})")
+    with pytest.raises(PySparkException, match="RT0657: The checkpoint is of another stream 'A'"):
+        run()
+    assert sorted(rt.sql("SELECT * FROM t").tuples()) == [(0,), (1,), (2,)]
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [
