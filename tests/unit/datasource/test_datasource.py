@@ -179,6 +179,57 @@ def test_rows_that_do_not_fit(rt: Session) -> None:
     assert rt.sql("SELECT * FROM t").tuples() == []
 
 
+def test_values_that_do_not_fit(rt: Session) -> None:
+    rt.sql(
+        "CREATE TABLE t (c CHAR(3), v VARCHAR(3), b BINARY(2), x VARBINARY(2), ts TIMESTAMP(3), a VARCHAR(3) ARRAY,"
+        " m MAP<VARCHAR(3), INTEGER>, r ROW(a CHAR(2), n INTEGER))"
+    )
+    for schema, value, message in (
+        ("c string", "abcd", "C: a text of 4 characters does not fit in CHAR\\(3\\)"),
+        ("v string", "abcd", "V: a text of 4 characters does not fit in VARCHAR\\(3\\)"),
+        ("v boolean", True, "V: values of the type bool do not become VARCHAR; CAST them"),
+        ("b binary", b"abc", "B: 3 bytes do not fit in BINARY\\(2\\)"),
+        ("x binary", b"abc", "X: 3 bytes do not fit in VARBINARY\\(2\\)"),
+        ("ts bigint", 5, "TS: values of the type int64 do not become TIMESTAMP; CAST them"),
+        ("a array<string>", ["a", "abcd"], "A: a text of 4 characters does not fit in VARCHAR\\(3\\)"),
+        ("m map<string, int>", {"abcd": 1}, "M: a text of 4 characters does not fit in VARCHAR\\(3\\)"),
+        ("r struct<a string, other int>", ("a", 1), "R: there is no field 'other'"),
+    ):
+        with pytest.raises(PySparkException, match=f"RT0502: A row does not fit Table 'T': {message}"):
+            writing(rt, rt.spark.createDataFrame([(value,)], schema)).save("t")
+    later = rt.spark.sql("SELECT make_timestamp_ntz(9999, 1, 1, 0, 0, 0) + INTERVAL '2' YEAR AS ts")
+    with pytest.raises(
+        PySparkException, match="RT0502: A row does not fit Table 'T': TS: a time is outside the years 1"
+    ):
+        writing(rt, later).save("t")
+    assert rt.sql("SELECT * FROM t").tuples() == []
+
+
+def test_values_get_the_form_of_their_column(rt: Session) -> None:
+    """The parts of a ROW are found by name, whose case does not matter, as columns are."""
+    rt.sql(
+        "CREATE TABLE t (n INTEGER, c CHAR(3), v VARCHAR(3), b BINARY(2), ts TIMESTAMP(3), a TIMESTAMP(3) ARRAY,"
+        " m MAP<CHAR(2), TIMESTAMP(3)>, r ROW(a CHAR(2), n INTEGER), rs ROW(x INTEGER) ARRAY)"
+    )
+    at = dt.datetime(1969, 7, 20, 20, 17, 40, 123_999)
+    schema = (
+        "n int, c string, v string, b binary, ts timestamp_ntz, a array<timestamp_ntz>, m map<string, timestamp_ntz>,"
+        " r struct<n int, a string>, rs array<struct<x int>>"
+    )
+    rows = [
+        (1, "a", "bc    ", b"x", at, [at, None], {"k": at}, (7, "y"), [(1,), None]),
+        (2, None, None, None, None, None, None, None, None),
+        (3, "abc  ", "", b"xy", at, [], {}, (None, None), []),
+    ]
+    writing(rt, rt.spark.createDataFrame(rows, schema).coalesce(1)).save("t")
+    cut = dt.datetime(1969, 7, 20, 20, 17, 40, 123_000)
+    assert rt.sql("SELECT n, c, v, b, ts, a, m, (t.r).a, (t.r).n, r IS NULL, rs FROM t ORDER BY n").tuples() == [
+        (1, "a  ", "bc ", b"x\0", cut, [cut, None], {"k ": cut}, "y ", 7, False, [(1,), None]),
+        (2, None, None, None, None, None, None, None, None, True, None),
+        (3, "abc", "", b"xy", cut, [], {}, None, None, False, []),
+    ]
+
+
 def test_a_checkpoint_may_be_in_any_folder_of_this_machine(tmp_path: Path) -> None:
     for name in ("plain", "a%20b", "a#b", "a b"):
         folder = tmp_path / name
