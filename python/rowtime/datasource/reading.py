@@ -20,7 +20,7 @@ from rowtime.errors import error
 from rowtime.runtime.query_leases import LEASE_SECONDS
 from rowtime.sources.history import kept_since
 from rowtime.streams import times
-from rowtime.streams.columns import Column
+from rowtime.streams.columns import Column, columns
 from rowtime.streams.commits import DataFile
 from rowtime.streams.deltalog import DeltaLog
 from rowtime.streams.log import CONTROL, StreamLog
@@ -28,6 +28,8 @@ from rowtime.streams.rules import is_logged
 from rowtime.streams.state import damaged_log
 
 STARTS = ("latest", "earliest")
+_COMPARED_SECONDS = 1.0
+"""How often a query that has read all rows looks whether its stream is still there."""
 _PARTITION_BYTES = 32 << 20
 """The size of the files from which on a partition gets no other."""
 
@@ -80,6 +82,7 @@ class StreamReader(DataSourceStreamReader):
         self._start = start
         self._reader = f"query:{uuid.uuid4().hex}"
         self._leased: tuple[int, float] = (-1, 0.0)
+        self._compared = 0.0
 
     @cached_property
     def _opened(self) -> Opened:
@@ -100,7 +103,11 @@ class StreamReader(DataSourceStreamReader):
         self._check(start)
         self._lease(start["version"])
         self._log.check_read(start["version"])
-        return self._offset(max(self._log.version() + 1, start["version"]))
+        following = self._log.version() + 1
+        if following > start["version"] or time.monotonic() - self._compared > _COMPARED_SECONDS:
+            # Read after the version: what was defined before its rows were written.
+            self._compare_definition(has_rows=following > start["version"])
+        return self._offset(max(following, start["version"]))
 
     def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> Sequence[InputPartition]:
         self._check(end)
@@ -139,6 +146,26 @@ class StreamReader(DataSourceStreamReader):
                 hint="Start with a new checkpoint",
             )
 
+    def _compare_definition(self, *, has_rows: bool) -> None:
+        """Raises RowtimeError RT0312 if the stream was dropped and all of its rows have been read, and RT0657 if a column
+        has another type than when the query began."""
+        self._compared = time.monotonic()
+        opened = self._opened
+        entry = opened.store.get(opened.entry.name)
+        if entry is None or entry.id != opened.entry.id:
+            if not has_rows:
+                raise error("RT0312", f"Stream '{opened.entry.name}', which the query reads, was dropped")
+            return
+        now = {column.stored: column.text for column in columns(entry.definition["columns"])}
+        for column in opened.columns:
+            if now.get(column.stored, column.text) != column.text:
+                raise error(
+                    "RT0657",
+                    f"The column {column.name} of stream '{entry.name}' has become {now[column.stored]}; it was "
+                    f"{column.text} when the query began",
+                    hint="Call load again, and start the query with the same checkpoint",
+                )
+
     def _lease(self, version: int) -> None:
         """Keeps the rows from a version on."""
         leased, at = self._leased
@@ -163,8 +190,8 @@ def grouped(of: Opened, files: Iterable[DataFile]) -> list[InputPartition]:
 
 def partitions_of(of: Opened, groups: Iterable[tuple[DataFile, ...]]) -> list[InputPartition]:
     """Returns a partition for each group of files."""
-    delta, columns, has_control = of.delta, of.columns, is_logged(of.entry)
-    return [Files(delta, columns, has_control, files) for files in groups]
+    delta, named, has_control = of.delta, of.columns, is_logged(of.entry)
+    return [Files(delta, named, has_control, files) for files in groups]
 
 
 def read_files(partition: InputPartition) -> Iterator[pa.RecordBatch]:

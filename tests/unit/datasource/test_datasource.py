@@ -141,6 +141,31 @@ def test_a_checkpoint_is_of_one_stream(rt: Session, tmp_path: Path) -> None:
     assert sorted(rt.sql("SELECT * FROM t").tuples()) == [(0,), (1,), (2,)]
 
 
+def test_a_stream_that_is_dropped_or_changed_while_it_is_read(rt: Session, tmp_path: Path) -> None:
+    rt.sql("CREATE TABLE t (n BIGINT)")
+    rt.sql("CREATE STREAM a (n INTEGER) OPTIONS (history 'all')")
+
+    def start() -> Any:
+        return sending(rt, arriving(rt, "a", start="earliest").select("N"), tmp_path / "c").start("t")
+
+    rt.sql("INSERT INTO a (n) VALUES (1)")
+    query = start()
+    query.processAllAvailable()
+    rt.sql("CREATE OR REPLACE STREAM a (n BIGINT, more INTEGER) OPTIONS (history 'all')")
+    rt.sql("INSERT INTO a (n) VALUES (5000000000)")
+    with pytest.raises(PySparkException, match="RT0657: The column N of stream 'A' has become BIGINT; it was INTEGER"):
+        query.processAllAvailable()
+    query = start()
+    query.processAllAvailable()
+    assert sorted(rt.sql("SELECT * FROM t").tuples()) == [(1,), (5000000000,)]
+    rt.sql("DROP STREAM a")
+    rt.sql("CREATE STREAM a (n BIGINT) OPTIONS (history 'all')")
+    rt.sql("INSERT INTO a (n) VALUES (6)")
+    with pytest.raises(PySparkException, match="RT0312: Stream 'A', which the query reads, was dropped"):
+        query.awaitTermination(60)
+    query.stop()
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [
