@@ -147,8 +147,8 @@ class StreamReader(DataSourceStreamReader):
             )
 
     def _compare_definition(self, *, has_rows: bool) -> None:
-        """Raises RowtimeError RT0312 if the stream was dropped and all of its rows have been read, and RT0657 if a column
-        has another type than when the query began."""
+        """Raises RowtimeError RT0312 if the stream was dropped and all its rows have been read, RT0657 if a column has
+        another type than when the query began."""
         self._compared = time.monotonic()
         opened = self._opened
         entry = opened.store.get(opened.entry.name)
