@@ -54,6 +54,12 @@ def test_values_in_and_out(connection: dbapi.Connection) -> None:
         assert cursor.execute("SELECT s FROM v WHERE i = ? OR s = ?", [7, "no"]).fetchall() == [("é😀",)]
         assert cursor.execute("SELECT s FROM v WHERE x = ?", [b"\x00\xff"]).fetchall() == [("é😀",)]
         assert cursor.execute("SELECT CAST(? AS VARBINARY(3))", [b"\x01\xfe"]).fetchall() == [(b"\x01\xfe",)]
+        assert cursor.execute("SELECT CAST(? AS VARBINARY(3))", ["01fe"]).fetchall() == [(b"\x01\xfe",)]
+        for type_, value in (("VARBINARY(3)", "abcd-"), ("VARBINARY(3)", "x"), ("BINARY(3)", 7), ("INTEGER", b"7")):
+            with pytest.raises(
+                dbapi.DatabaseError, match=r"RT0644: .*Parameter 1 is [A-Z0-9()]+ and cannot have a value"
+            ):
+                cursor.execute(f"SELECT CAST(? AS {type_})", [value])
         assert cursor.execute("SELECT ARRAY[1, NULL]").fetchone() == ([1, None],)
 
 
