@@ -175,8 +175,8 @@ class Binding(msgspec.Struct, frozen=True):
 
 
 def bindings(statement: PlannedStatement, values: Sequence[Any]) -> list[Binding]:
-    """Returns the values of a statement's parameters. Raises RowtimeError RT0644 if there are too few or too many, one of
-    a binary type is neither bytes nor hexadecimal digits, or another one is bytes."""
+    """Returns the values of a statement's parameters. Raises RowtimeError RT0644 if there are too few or too many, if
+    one of a binary type is no bytes or hexadecimal digits, or if another one is bytes."""
     wanted = len(statement.parameters)
     if len(values) != wanted:
         given = format_count(len(values), "value")
