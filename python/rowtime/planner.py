@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from string import hexdigits
 from typing import Any, Literal
 
 import msgspec
@@ -174,7 +175,8 @@ class Binding(msgspec.Struct, frozen=True):
 
 
 def bindings(statement: PlannedStatement, values: Sequence[Any]) -> list[Binding]:
-    """Returns the values of a statement's parameters. Raises RowtimeError RT0644 if there are too few or too many."""
+    """Returns the values of a statement's parameters. Raises RowtimeError RT0644 if there are too few or too many, if
+    one of a binary type is no bytes or hexadecimal digits, or if another one is bytes."""
     wanted = len(statement.parameters)
     if len(values) != wanted:
         given = format_count(len(values), "value")
@@ -183,7 +185,22 @@ def bindings(statement: PlannedStatement, values: Sequence[Any]) -> list[Binding
             f"The statement has {format_count(wanted, 'parameter')}, but {given} were given",
             hint="Give one value for each parameter",
         )
+    for number, (type_, value) in enumerate(zip(statement.parameters, values, strict=True), 1):
+        is_binary = type_.startswith(("BINARY", "VARBINARY"))
+        is_bytes = isinstance(value, bytes | bytearray) or (
+            is_binary and isinstance(value, str) and _is_hexadecimal(value)
+        )
+        if value is not None and is_bytes != is_binary:
+            raise error(
+                "RT0644",
+                f"Parameter {number} is {type_} and cannot have a value of the type {type(value).__name__}",
+                hint="BINARY and VARBINARY take bytes or hexadecimal digits, and other types take no bytes",
+            )
     return [Binding(type_, _to_json(value)) for type_, value in zip(statement.parameters, values, strict=True)]
+
+
+def _is_hexadecimal(text: str) -> bool:
+    return len(text) % 2 == 0 and all(digit in hexdigits for digit in text)
 
 
 def _to_json(value: Any) -> bool | int | str | None:

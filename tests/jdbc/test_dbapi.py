@@ -9,7 +9,9 @@ import pytest
 
 import rowtime
 from rowtime import dbapi
+from rowtime.errors import RowtimeError
 from rowtime.serve.server import JdbcServer
+from rowtime.session import Session
 
 
 @pytest.fixture
@@ -54,6 +56,12 @@ def test_values_in_and_out(connection: dbapi.Connection) -> None:
         assert cursor.execute("SELECT s FROM v WHERE i = ? OR s = ?", [7, "no"]).fetchall() == [("é😀",)]
         assert cursor.execute("SELECT s FROM v WHERE x = ?", [b"\x00\xff"]).fetchall() == [("é😀",)]
         assert cursor.execute("SELECT CAST(? AS VARBINARY(3))", [b"\x01\xfe"]).fetchall() == [(b"\x01\xfe",)]
+        assert cursor.execute("SELECT CAST(? AS VARBINARY(3))", ["01fe"]).fetchall() == [(b"\x01\xfe",)]
+        for type_, value in (("VARBINARY(3)", "abcd-"), ("VARBINARY(3)", "x"), ("BINARY(3)", 7), ("INTEGER", b"7")):
+            with pytest.raises(
+                dbapi.DatabaseError, match=r"RT0644: .*Parameter 1 is [A-Z0-9()]+ and cannot have a value"
+            ):
+                cursor.execute(f"SELECT CAST(? AS {type_})", [value])
         assert cursor.execute("SELECT ARRAY[1, NULL]").fetchone() == ([1, None],)
 
 
@@ -78,6 +86,53 @@ def test_a_stream_and_its_bounds(connection: dbapi.Connection) -> None:
             writer.set_rowtime_bound(insert, begin)
         with pytest.raises(dbapi.DatabaseError, match="RT0647"):
             writer.set_rowtime_bound("INSERT INTO s (n) VALUES (?)", begin)
+
+
+def test_a_prepared_insert_follows_its_target(connection: dbapi.Connection, rt: Session) -> None:
+    with connection, connection.cursor() as cursor:
+        insert = "INSERT INTO t VALUES (?, ?)"
+        rt.sql("CREATE TABLE t (a INTEGER, b INTEGER)")
+        cursor.executemany(insert, [(1, 2)])
+        rt.sql("DROP TABLE t")
+        rt.sql("CREATE TABLE t (b INTEGER, a INTEGER)")
+        cursor.executemany(insert, [(3, 4)])
+        cursor.execute(insert, (5, 6))
+        assert sorted(rt.sql("SELECT a, b FROM t").tuples()) == [(4, 3), (6, 5)]
+        named = "INSERT INTO t (a, b) VALUES (?, ?)"
+        cursor.executemany(named, [(7, 8)])
+        rt.sql("DROP TABLE t")
+        rt.sql("CREATE TABLE t (b INTEGER, a INTEGER, c INTEGER DEFAULT 7)")
+        cursor.executemany(named, [(9, 10)])
+        assert rt.sql("SELECT a, b, c FROM t").tuples() == [(9, 10, 7)]
+        rt.sql("DROP TABLE t")
+        with pytest.raises(dbapi.ProgrammingError, match="RT0111"):
+            cursor.executemany(named, [(11, 12)])
+
+
+def test_rows_do_not_go_to_a_stream_that_was_dropped(connection: dbapi.Connection, rt: Session) -> None:
+    insert = "INSERT EXPEDITED INTO s (n) VALUES (?)"
+    with connection, connection.cursor() as cursor:
+        rt.sql("CREATE STREAM s (n INTEGER) OPTIONS (history 'all')")
+        producer = rt.producer("s")
+        producer.insert([{"n": 1}])
+        cursor.executemany(insert, [(2,)])
+        rt.sql("CREATE OR REPLACE STREAM s (n INTEGER, m INTEGER) OPTIONS (history 'all')")
+        producer.insert([{"n": 3, "m": 3}])
+        cursor.executemany(insert, [(4,)])
+        rt.sql("DROP STREAM s")
+        with pytest.raises(RowtimeError, match="RT0312: Object 'S' does not exist"):
+            producer.insert([{"n": 5}])
+        with pytest.raises(dbapi.ProgrammingError, match="RT0111"):
+            cursor.executemany(insert, [(6,)])
+        rt.sql("CREATE STREAM s (n INTEGER) OPTIONS (history 'all')")
+        with pytest.raises(RowtimeError, match="RT0312"):
+            producer.set_rowtime_bound("2100-01-01 00:00:00")
+        producer.close()
+        cursor.executemany(insert, [(7,)])
+        assert cursor.rowcount == 1
+        rt.sql("CREATE OR REPLACE STREAM s (n INTEGER) OPTIONS (history 'all') DROP ROWS")
+        cursor.executemany(insert, [(8,)])
+    assert rt.sql("SELECT n FROM s").tuples() == [(8,)]
 
 
 def test_many_pages(connection: dbapi.Connection) -> None:

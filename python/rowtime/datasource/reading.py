@@ -20,7 +20,7 @@ from rowtime.errors import error
 from rowtime.runtime.query_leases import LEASE_SECONDS
 from rowtime.sources.history import kept_since
 from rowtime.streams import times
-from rowtime.streams.columns import Column
+from rowtime.streams.columns import Column, columns
 from rowtime.streams.commits import DataFile
 from rowtime.streams.deltalog import DeltaLog
 from rowtime.streams.log import CONTROL, StreamLog
@@ -28,6 +28,8 @@ from rowtime.streams.rules import is_logged
 from rowtime.streams.state import damaged_log
 
 STARTS = ("latest", "earliest")
+_COMPARED_SECONDS = 1.0
+"""How often a query that has read all rows looks whether its stream is still there."""
 _PARTITION_BYTES = 32 << 20
 """The size of the files from which on a partition gets no other."""
 
@@ -67,7 +69,8 @@ class Reader(DataSourceReader):
 
 
 class StreamReader(DataSourceStreamReader):
-    """Reads the rows of a stream as they arrive. An offset is the version of the stream's log that is read next.
+    """Reads the rows of a stream as they arrive. An offset is the version of the stream's log that is read next, and
+    the id of the stream, because another one of the same name has versions of its own.
 
     The stream keeps what was not read yet, but not much longer than this process lives.
     """
@@ -79,6 +82,7 @@ class StreamReader(DataSourceStreamReader):
         self._start = start
         self._reader = f"query:{uuid.uuid4().hex}"
         self._leased: tuple[int, float] = (-1, 0.0)
+        self._compared = 0.0
 
     @cached_property
     def _opened(self) -> Opened:
@@ -90,17 +94,23 @@ class StreamReader(DataSourceStreamReader):
     def _log(self) -> StreamLog:
         return self._opened.stream
 
-    def initialOffset(self) -> dict[str, int]:
+    def initialOffset(self) -> dict[str, Any]:
         version = self._log.version() + 1 if self._start == "latest" else self._log.earliest()
         self._lease(version)
-        return {"version": version}
+        return self._offset(version)
 
-    def latestOffset(self, start: dict[str, int], limit: Any) -> dict[str, int]:
+    def latestOffset(self, start: dict[str, Any], limit: Any) -> dict[str, Any]:
+        self._check(start)
         self._lease(start["version"])
         self._log.check_read(start["version"])
-        return {"version": max(self._log.version() + 1, start["version"])}
+        following = self._log.version() + 1
+        if following > start["version"] or time.monotonic() - self._compared > _COMPARED_SECONDS:
+            # Read after the version: what was defined before its rows were written.
+            self._compare_definition(has_rows=following > start["version"])
+        return self._offset(max(following, start["version"]))
 
-    def partitions(self, start: dict[str, int], end: dict[str, int]) -> Sequence[InputPartition]:
+    def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> Sequence[InputPartition]:
+        self._check(end)
         delta = self._log.delta
         try:
             added = [file for v in range(start["version"], end["version"]) for file in delta.commit_of(v).added]
@@ -115,12 +125,46 @@ class StreamReader(DataSourceStreamReader):
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         return read_files(partition)
 
-    def commit(self, end: dict[str, int]) -> None:
+    def commit(self, end: dict[str, Any]) -> None:
         self._lease(end["version"])
 
     def stop(self) -> None:
         self._log.release(self._reader)
         self._log.store.close()
+
+    def _offset(self, version: int) -> dict[str, Any]:
+        return {"version": version, "stream": self._opened.entry.id}
+
+    def _check(self, offset: dict[str, Any]) -> None:
+        """Raises RowtimeError RT0657 for an offset of another stream. Those of earlier builds do not name theirs."""
+        entry = self._opened.entry
+        if offset.get("stream", entry.id) != entry.id:
+            raise error(
+                "RT0657",
+                f"The checkpoint is of another stream '{entry.name}', which has been dropped, or its rows: the query "
+                "would miss rows of this one",
+                hint="Start with a new checkpoint",
+            )
+
+    def _compare_definition(self, *, has_rows: bool) -> None:
+        """Raises RowtimeError RT0312 if the stream was dropped and all its rows have been read, RT0657 if a column has
+        another type than when the query began."""
+        self._compared = time.monotonic()
+        opened = self._opened
+        entry = opened.store.get(opened.entry.name)
+        if entry is None or entry.id != opened.entry.id:
+            if not has_rows:
+                raise error("RT0312", f"Stream '{opened.entry.name}', which the query reads, was dropped")
+            return
+        now = {column.stored: column.text for column in columns(entry.definition["columns"])}
+        for column in opened.columns:
+            if now.get(column.stored, column.text) != column.text:
+                raise error(
+                    "RT0657",
+                    f"The column {column.name} of stream '{entry.name}' has become {now[column.stored]}; it was "
+                    f"{column.text} when the query began",
+                    hint="Call load again, and start the query with the same checkpoint",
+                )
 
     def _lease(self, version: int) -> None:
         """Keeps the rows from a version on."""
@@ -146,8 +190,8 @@ def grouped(of: Opened, files: Iterable[DataFile]) -> list[InputPartition]:
 
 def partitions_of(of: Opened, groups: Iterable[tuple[DataFile, ...]]) -> list[InputPartition]:
     """Returns a partition for each group of files."""
-    delta, columns, has_control = of.delta, of.columns, is_logged(of.entry)
-    return [Files(delta, columns, has_control, files) for files in groups]
+    delta, named, has_control = of.delta, of.columns, is_logged(of.entry)
+    return [Files(delta, named, has_control, files) for files in groups]
 
 
 def read_files(partition: InputPartition) -> Iterator[pa.RecordBatch]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from rowtime.errors import RowtimeError, error
 from rowtime.plan.types import SqlType, quote_name
 from rowtime.streams.columns import Column, arrow_type
+from rowtime.streams.times import is_valid
 
 
 def spark_schema(columns: Sequence[Column]) -> str:
@@ -49,15 +51,127 @@ def misfit(target: str, what: str) -> RowtimeError:
 def _stored(values: pa.ChunkedArray, column: Column, target: str) -> pa.ChunkedArray:
     wanted = arrow_type(column.type)
     try:
-        if pa.types.is_duration(values.type):
-            values = values.cast(pa.duration("ms"), safe=False)
-        if pa.types.is_time(values.type):
-            values = values.cast(pa.time64("us"), safe=False)
-        if pa.types.is_timestamp(values.type) and values.type.tz is None:
-            values = values.cast(pa.timestamp("us")).cast(pa.int64())
-        return values.cast(wanted)
-    except pa.ArrowException as fault:
+        return pa.chunked_array([_fitted(chunk, column.type) for chunk in values.chunks], wanted)
+    except (pa.ArrowException, _Misfit) as fault:
         raise misfit(target, f"{column.name}: {str(fault).splitlines()[0]}") from fault
+
+
+class _Misfit(Exception):
+    """A value that does not fit its column, or a part of it; the text says why."""
+
+
+def _fitted(values: pa.Array, sql: SqlType) -> pa.Array:
+    """Returns values in stored form; those of arrays, maps and rows part by part. Raises _Misfit or ArrowException."""
+    wanted = arrow_type(sql)
+    if pa.types.is_null(values.type):
+        return values.cast(wanted)
+    if sql.name in ("ARRAY", "MULTISET", "MAP", "ROW"):
+        return _by_parts(values, sql, wanted)
+    if sql.is_character:
+        if not (pa.types.is_string(values.type) or pa.types.is_large_string(values.type)):
+            raise _unlike(values, sql)
+        return _text(values.cast(wanted), sql)
+    if sql.is_binary:
+        return _bytes(values.cast(wanted), sql)
+    if sql.name == "TIMESTAMP":
+        return _times(values, sql)
+    if sql.name == "TIME":
+        return _times_of_day(values, sql)
+    if pa.types.is_duration(values.type):
+        values = values.cast(pa.duration("ms"), safe=False)
+    return values.cast(wanted)
+
+
+def _unlike(values: pa.Array, sql: SqlType) -> _Misfit:
+    return _Misfit(f"values of the type {values.type} do not become {sql.name}; CAST them")
+
+
+def _text(values: pa.Array, sql: SqlType) -> pa.Array:
+    """Blanks at the end may be removed, as in standard SQL, and CHAR is padded with them."""
+    length = (sql.precision or 1) if sql.name == "CHAR" else sql.precision
+    if length is None:
+        return values
+    longest = pc.max(pc.utf8_length(values)).as_py() or 0
+    if longest > length:
+        if (pc.max(pc.utf8_length(pc.utf8_rtrim(values, " "))).as_py() or 0) > length:
+            raise _Misfit(f"a text of {longest} characters does not fit in {sql.name}({length})")
+        values = pc.utf8_slice_codeunits(values, 0, length)
+    return pc.utf8_rpad(values, length, " ") if sql.name == "CHAR" else values
+
+
+def _bytes(values: pa.Array, sql: SqlType) -> pa.Array:
+    """BINARY is padded with zeros."""
+    length = (sql.precision or 1) if sql.name == "BINARY" else sql.precision
+    if length is None:
+        return values
+    longest = pc.max(pc.binary_length(values)).as_py() or 0
+    if longest > length:
+        raise _Misfit(f"{longest} bytes do not fit in {sql.name}({length})")
+    if sql.name != "BINARY":
+        return values
+    padded = [None if value is None else value.ljust(length, b"\0") for value in values.to_pylist()]
+    return pa.array(padded, values.type)
+
+
+def _times(values: pa.Array, sql: SqlType) -> pa.Array:
+    """Digits of a second that the column does not have are cut off."""
+    kind = values.type
+    if not (pa.types.is_timestamp(kind) or pa.types.is_date(kind) or pa.types.is_string(kind)):
+        raise _unlike(values, sql)
+    zone = kind.tz if pa.types.is_timestamp(kind) else None
+    naive = values.cast(pa.timestamp("us", zone)).cast(pa.timestamp("us"))
+    ends = pc.min_max(naive.cast(pa.int64())).as_py()
+    if any(end is not None and not is_valid(end // 1000) for end in ends.values()):
+        raise _Misfit("a time is outside the years 1 to 9999")
+    unit = 10 ** max(0, 6 - (3 if sql.precision is None else sql.precision))
+    if unit > 1:
+        naive = pc.floor_temporal(naive, multiple=unit, unit="microsecond")
+    return naive.cast(pa.int64()).cast(arrow_type(sql))
+
+
+def _times_of_day(values: pa.Array, sql: SqlType) -> pa.Array:
+    if not (pa.types.is_time(values.type) or pa.types.is_string(values.type)):
+        raise _unlike(values, sql)
+    micros = values.cast(pa.time64("us"), safe=False).cast(pa.int64())
+    unit = pa.scalar(10 ** max(0, 6 - (sql.precision or 0)), pa.int64())
+    return pc.multiply(pc.divide(micros, unit), unit)
+
+
+def _by_parts(values: pa.Array, sql: SqlType, wanted: pa.DataType) -> pa.Array:
+    if sql.name == "ROW":
+        if not pa.types.is_struct(values.type):
+            raise _unlike(values, sql)
+        given = dict(zip(_places(values.type.names, sql), values.flatten(), strict=True))
+        parts = [
+            _fitted(given[name], part) if name in given else pa.nulls(len(values), arrow_type(part))
+            for name, part in zip(sql.names, sql.arguments, strict=True)
+        ]
+        return pa.StructArray.from_arrays(parts, fields=list(wanted), mask=values.is_null())
+    is_map = sql.name == "MAP"
+    if not (pa.types.is_map(values.type) if is_map else pa.types.is_list(values.type)):
+        raise _unlike(values, sql)
+    if is_map:
+        values = values.cast(pa.list_(pa.struct([values.type.key_field, values.type.item_field])))
+    inner = values.flatten()
+    ends = pc.cumulative_sum(pc.fill_null(pc.list_value_length(values), 0)).cast(pa.int32())
+    offsets = pa.concat_arrays([pa.array([0], pa.int32()), ends])
+    parts = [_fitted(*each) for each in zip(inner.flatten() if is_map else [inner], sql.arguments, strict=True)]
+    kind = pa.MapArray if is_map else pa.ListArray
+    return kind.from_arrays(offsets, *parts, type=wanted, mask=values.is_null())
+
+
+def _places(names: Sequence[str], sql: SqlType) -> list[str]:
+    """Returns the fields of a ROW that have these names, whose case does not matter."""
+    folded = {name.upper(): name for name in sql.names}
+    found = []
+    for name in names:
+        field = name if name in sql.names else folded.get(name.upper())
+        if field is None:
+            raise _Misfit(f"there is no field '{name}'")
+        if field in found:
+            raise _Misfit(f"two fields are called '{name}'")
+        found.append(field)
+    return found
 
 
 def _read(sql: SqlType) -> pa.DataType | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TextIO
@@ -197,7 +196,7 @@ class CsvPrinter(_Output):
             self._current = query
             self._line(columns.names)
         for row in rows:
-            self._line([as_text(value) for value in columns.json_values(row)])
+            self._line([None if value is None else as_text(value) for value in columns.json_values(row)])
         self._out.flush()
 
     def ended(self, query: int, count: int) -> None:
@@ -206,8 +205,9 @@ class CsvPrinter(_Output):
     def answer(self, kind: str, columns: Columns, rows: Sequence[Row]) -> None:
         self.rows(id(columns), 0, columns, rows)
 
-    def _line(self, cells: Sequence[str]) -> None:
-        csv.writer(self._out, lineterminator="\n").writerow(cells)
+    def _line(self, cells: Sequence[str | None]) -> None:
+        """An empty field is NULL, and `""` is empty text, as in the files that foreign streams and tables read."""
+        self._out.write(",".join("" if cell is None else _csv_field(cell) for cell in cells) + "\n")
 
     def changed(self, message: str) -> None:
         pass
@@ -231,6 +231,10 @@ def print_objects(columns: Columns, rows: Sequence[Row]) -> None:
 
 def _json_object(columns: Columns, row: Row) -> dict[str, Any]:
     return dict(zip(columns.names, columns.json_values(row), strict=True))
+
+
+def _csv_field(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"' if not text or any(each in text for each in ',"\r\n') else text
 
 
 def _least_width(name: str, type: str) -> int:

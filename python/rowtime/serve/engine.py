@@ -49,6 +49,11 @@ class Engine:
             return prepared
         return plan(self._planner, catalog, _statement(sql), parameters=bindings(prepared.statement, values))
 
+    def current(self, prepared: Planned, sql: str) -> Planned:
+        """Plans a `prepared` statement again if the catalog has changed since: its target may have other columns."""
+        is_current = prepared.catalog_version == self._store.snapshot().version
+        return prepared if is_current else self.plan(sql)
+
     def insert_columns(self, statement: Insert, values: Values, producer: Producer | None) -> Inserted | None:
         """Inserts rows by column as one step into the target of a planned INSERT; None if only Spark can."""
         return self._runtime.inserts.insert_columns(statement, values, producer)

@@ -143,6 +143,7 @@ class ServedStatement:
     def _require_prepared(self) -> Planned:
         if self._planned is None:
             raise error("RT0641", "The statement is not prepared", hint="Prepare it again")
+        self._planned = self._engine.current(self._planned, self._sql)
         return self._planned
 
     def _execute_prepared(self, parameters: Sequence[Mapping[str, Any]], first: int) -> Answer:
@@ -167,6 +168,8 @@ class ServedStatement:
         statement = None if self._planned is None else self._planned.statement
         if not isinstance(statement, Insert) or not statement.expedited:
             return None
+        if self._producer is not None and self._producer.is_dropped:
+            self._producer = None
         if self._producer is None:
             self._producer = self._engine.producer_of(statement.target.name)
         return self._producer

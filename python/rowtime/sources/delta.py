@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from deltalake import DeltaTable
 from deltalake.exceptions import DeltaError, TableNotFoundError
 
@@ -246,6 +247,35 @@ def _parts(options: Options, columns: Sequence[Column], parts: Sequence[str]) ->
     return [by_name[part.upper()] for part in parts]
 
 
+def _by_name(values: pa.Array, wanted: pa.DataType) -> pa.Array:
+    """Returns values in another type, to which those of a ROW go by the names of its fields, in any case.
+    A field that they lack is NULL. Raises KeyError if there is no place for one, ArrowException if a value does not
+    fit."""
+    if pa.types.is_struct(wanted) and pa.types.is_struct(values.type):
+        exact = {field.name: i for i, field in enumerate(wanted)}
+        folded = {field.name.upper(): i for i, field in enumerate(wanted)}
+        parts = [pa.nulls(len(values), field.type) for field in wanted]
+        for name, part in zip(values.type.names, values.flatten(), strict=True):
+            place = exact[name] if name in exact else folded[name.upper()]
+            parts[place] = _by_name(part, wanted.field(place).type)
+        return pa.StructArray.from_arrays(parts, fields=list(wanted), mask=values.is_null())
+    if pa.types.is_list(wanted) and pa.types.is_list(values.type):
+        return _elements(values, wanted, [_by_name(values.flatten(), wanted.value_type)])
+    if pa.types.is_map(wanted) and pa.types.is_map(values.type):
+        pairs = values.cast(pa.list_(pa.struct([values.type.key_field, values.type.item_field])))
+        keys, items = pairs.flatten().flatten()
+        return _elements(pairs, wanted, [_by_name(keys, wanted.key_type), _by_name(items, wanted.item_type)])
+    return values.cast(wanted)
+
+
+def _elements(lists: pa.Array, wanted: pa.DataType, parts: list[pa.Array]) -> pa.Array:
+    """Returns arrays or maps of other elements, as many as `lists` have."""
+    ends = pc.cumulative_sum(pc.fill_null(pc.list_value_length(lists), 0)).cast(pa.int32())
+    offsets = pa.concat_arrays([pa.array([0], pa.int32()), ends])
+    kind = pa.MapArray if pa.types.is_map(wanted) else pa.ListArray
+    return kind.from_arrays(offsets, *parts, type=wanted, mask=lists.is_null())
+
+
 def _fit_to_table(
     options: Options,
     table: DeltaTable,
@@ -267,8 +297,9 @@ def _fit_to_table(
         else:
             values = rows.column(column.name)
             try:
-                values = values if values.type == field.type else values.cast(field.type)
-            except pa.ArrowNotImplementedError:
+                if values.type != field.type:
+                    values = pa.chunked_array([_by_name(chunk, field.type) for chunk in values.chunks], field.type)
+            except (pa.ArrowNotImplementedError, KeyError):
                 raise misfit_error(options, column, str(field.type)) from None
             except pa.ArrowInvalid as fault:
                 raise options.misfit_error(f"{column.name}: {_first_line(fault)}") from fault

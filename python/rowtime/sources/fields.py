@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rowtime.errors import RowtimeError
-from rowtime.plan.types import quote_name
+from rowtime.plan.types import SqlType, quote_name, quote_text
 from rowtime.sources.options import Options
 from rowtime.streams.columns import Column
 from rowtime.streams.log import ROWTIME
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+    from pyspark.sql.types import DataType
 
 NOT_FITTING = "RT0542"
 
@@ -43,7 +44,15 @@ def typed_fields(options: Options, rows: DataFrame, columns: Sequence[Column], r
     from pyspark.errors import AnalysisException
 
     source = fields_of(options, columns, rows.columns, rowtime)
-    casts = [_cast_sql(column, source[column.name]) for column in columns]
+    there = {field.name: field.dataType for field in rows.schema.fields} if any(map(_has_rows, columns)) else {}
+    casts = []
+    for column in columns:
+        field = source[column.name]
+        try:
+            value = _by_name(quote_name(field), there[field], column.type) if field in there else quote_name(field)
+        except KeyError:
+            raise misfit_error(options, column, there[field].simpleString()) from None
+        casts.append(f"CAST({value} AS {column.type.spark()}) AS `{column.stored}`")
     try:
         return rows.selectExpr(*casts)
     except AnalysisException:
@@ -65,5 +74,38 @@ def misfit_error(options: Options, column: Column, type: str) -> RowtimeError:
     )
 
 
-def _cast_sql(column: Column, field: str) -> str:
-    return f"CAST({quote_name(field)} AS {column.type.spark()}) AS `{column.stored}`"
+def _has_rows(column: Column) -> bool:
+    return "ROW(" in column.text
+
+
+def _by_name(value: str, there: DataType, sql: SqlType, depth: int = 0) -> str:
+    """Returns Spark SQL for a value whose rows have their fields in the order of the type; Spark's CAST goes by their
+    places. The case of names does not matter. Raises KeyError if a row lacks a field."""
+    from pyspark.sql.types import ArrayType, MapType, StructType
+
+    if sql.name == "ROW" and isinstance(there, StructType):
+        folded = {field.name.upper(): field for field in reversed(there.fields)}
+        exact = {field.name: field for field in there.fields}
+        fields = [exact.get(name) or folded[name.upper()] for name in sql.names]
+        old = [f"{value}.{quote_name(field.name)}" for field in fields]
+        new = [
+            _by_name(source, field.dataType, part, depth)
+            for source, field, part in zip(old, fields, sql.arguments, strict=True)
+        ]
+        if old == new and fields == there.fields:
+            return value
+        named = ", ".join(f"{quote_text(name)}, {part}" for name, part in zip(sql.names, new, strict=True))
+        return f"if({value} IS NULL, NULL, named_struct({named}))"
+    # A lambda hides variables of the same name around it.
+    part = f"part_{depth}"
+    if sql.name in ("ARRAY", "MULTISET") and isinstance(there, ArrayType):
+        element = _by_name(part, there.elementType, sql.arguments[0], depth + 1)
+        return value if element == part else f"transform({value}, {part} -> {element})"
+    if sql.name == "MAP" and isinstance(there, MapType):
+        for function, of, given, which in (
+            ("transform_keys", there.keyType, sql.arguments[0], f"{part}k"),
+            ("transform_values", there.valueType, sql.arguments[1], f"{part}v"),
+        ):
+            made = _by_name(which, of, given, depth + 1)
+            value = value if made == which else f"{function}({value}, ({part}k, {part}v) -> {made})"
+    return value

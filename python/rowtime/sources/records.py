@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from rowtime.jvm.py4j import java_class, java_list, java_map
 from rowtime.plan.types import SqlType, quote_name
@@ -55,7 +57,7 @@ def typed_records(
         java_list(spark, list(sources)),
         java_list(spark, filled),
         java_list(spark, [c.text for c in columns]),
-        java_list(spark, [_length(c.type) for c in columns]),
+        java_list(spark, [msgspec.json.encode(_form(c.type)).decode() for c in columns]),
         java_list(spark, [c.nullable for c in columns]),
         ", ".join(f"`{c.stored}` {c.type.spark()}" for c in columns),
         java_map(spark, layout),
@@ -79,5 +81,6 @@ def portable(name: str, sql: SqlType, *, nested: bool) -> str:
     return f"to_json({column})" if sql.name in _AS_TEXT and not nested else column
 
 
-def _length(sql: SqlType) -> int:
-    return sql.precision if sql.precision is not None and sql.name in ("CHAR", "VARCHAR", "TIMESTAMP") else -1
+def _form(sql: SqlType) -> list[Any]:
+    """Returns what a type says of its values, as io.rowtime.records.ValueForm reads it."""
+    return [sql.name, -1 if sql.precision is None else sql.precision, [_form(part) for part in sql.arguments]]

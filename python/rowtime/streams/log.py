@@ -71,6 +71,14 @@ class StreamLog(LogTable):
 
     # --- writing -----------------------------------------------------------------------------------------------------
 
+    def current(self) -> StreamLog:
+        """Returns the log by the definition that its object has now. Raises RowtimeError RT0312 if it was dropped: its
+        files are there for a while, for those who read them, but nothing that is written to them would be found."""
+        entry = self._check_dropped()
+        if entry.since == self.entry.since:
+            return self
+        return StreamLog(self.store, entry, None, self.storage) if self._logs is None else self._logs(entry)
+
     def submit(self, step: WriteRequest) -> WriteOutcome:
         """Commits a step and returns when it is durable. Callers in other threads share commits.
 

@@ -97,10 +97,16 @@ class LogTable:
             self._opened = True
         return found
 
-    def _check_dropped(self) -> None:
+    def defined(self) -> Entry | None:
+        """Returns the object as it is defined now; None if it was dropped, also if another one has its name."""
         entry = self.store.get(self.name)
-        if entry is None or entry.id != self.entry.id:
+        return entry if entry is not None and entry.id == self.entry.id else None
+
+    def _check_dropped(self) -> Entry:
+        entry = self.defined()
+        if entry is None:
             raise error("RT0312", f"Object '{self.name}' does not exist", hint="It was dropped")
+        return entry
 
     def state(self) -> LogState:
         """Returns the current state of the log."""

@@ -62,12 +62,18 @@ class Producer:
     def stream(self) -> str:
         return self._log.name
 
+    @property
+    def is_dropped(self) -> bool:
+        """Returns whether its stream was dropped. Another one may have the name."""
+        return self._log.defined() is None
+
     def insert(self, rows: Iterable[Mapping[str, Any] | Sequence[Any]]) -> Inserted:
         """Inserts rows: mappings by column name (case does not matter), or sequences in the order of the columns.
 
         A ROWTIME that is omitted from a mapping, or is None, is the system clock, or the bound if that is later.
         Timestamps are datetimes (UTC if they have no time zone) or ISO text. Raises RowtimeError RT0502 if a value
-        does not fit its column, RT0505 if too many rows are held already; in either case nothing is inserted.
+        does not fit its column, RT0505 if too many rows are held already, RT0312 if the stream was dropped; nothing is
+        inserted then.
         """
         self._check_open()
         taken = [self._row(row) for row in rows]
@@ -122,6 +128,7 @@ class Producer:
     def _check_open(self) -> None:
         if self._closed:
             raise error("RT0503", f"The producer of stream '{self.stream}' is closed", hint="Open a new one")
+        self._log = self._log.current()
 
     def _row(self, row: Mapping[str, Any] | Sequence[Any]) -> list[Any]:
         columns = self._log.columns

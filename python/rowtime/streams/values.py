@@ -15,7 +15,14 @@ from rowtime.streams.columns import Column, arrow_type
 from rowtime.streams.millis import Millis
 from rowtime.streams.times import is_valid, parse_micros, text, to_micros
 
-_PLAIN = frozenset(("BOOLEAN", "INTEGER", "BIGINT", "DOUBLE", "VARCHAR"))
+_ALIKE: dict[str, Callable[[pa.DataType], bool]] = {
+    "BOOLEAN": pa.types.is_boolean,
+    "INTEGER": pa.types.is_integer,
+    "BIGINT": pa.types.is_integer,
+    "DOUBLE": pa.types.is_floating,
+    "VARCHAR": pa.types.is_string,
+}
+"""Types whose values are stored as they are, and what such values are to Arrow."""
 _RANGES = {"TINYINT": 7, "SMALLINT": 15, "INTEGER": 31, "BIGINT": 63}
 _DAY = 86_400_000_000
 
@@ -43,11 +50,13 @@ def stored_array(values: Sequence[Any], column: Column) -> pa.Array:
         array = values.array(type_)
         if array is not None and (column.nullable or not array.null_count):
             return array
-    if column.type.name in _PLAIN and (column.type.precision is None or not column.type.is_character):
+    if column.type.name in _ALIKE and (column.type.precision is None or not column.type.is_character):
         # Most values have the type already, which Arrow checks faster.
         try:
-            if column.nullable or None not in values:
-                return pa.array(values, type_)
+            # Of the type that the values have: if Arrow is told one, it truncates numbers, and takes bytes for text.
+            found = pa.array(values)
+            if _ALIKE[column.type.name](found.type) and (column.nullable or not found.null_count):
+                return found.cast(type_)
         except (pa.ArrowException, OverflowError, UnicodeError):
             pass
     return pa.array([to_stored(value, column) for value in values], type_)
@@ -155,6 +164,9 @@ def _text(value: Any, sql: SqlType) -> str:
 
 
 def _binary(value: Any, sql: SqlType) -> bytes:
+    if isinstance(value, int):
+        # Python would make as many zeros.
+        raise ValueError
     raw = bytes.fromhex(value) if isinstance(value, str) else bytes(value)
     if sql.precision is not None and len(raw) > sql.precision:
         raise OverflowError
@@ -196,7 +208,7 @@ def _count(value: Any) -> int:
 
 
 def _list(value: Any, sql: SqlType) -> list[Any]:
-    if isinstance(value, str) or not isinstance(value, Sequence):
+    if isinstance(value, str | bytes | bytearray | memoryview) or not isinstance(value, Sequence):
         raise ValueError
     return [_inner(item, sql.arguments[0]) for item in value]
 
@@ -208,11 +220,24 @@ def _map(value: Any, sql: SqlType) -> list[tuple[Any, Any]]:
 
 def _row(value: Any, sql: SqlType) -> dict[str, Any]:
     if isinstance(value, Mapping):
-        value = [value.get(name) for name in sql.names]
+        value = _by_name(value, sql.names)
     items = list(value)
     if len(items) != len(sql.names):
         raise ValueError
     return {name: _inner(item, part) for name, item, part in zip(sql.names, items, sql.arguments, strict=True)}
+
+
+def _by_name(value: Mapping[str, Any], names: Sequence[str]) -> list[Any]:
+    """Returns the fields of a row by their names, whose case does not matter unless two of them differ in it. Raises
+    ValueError if it has others."""
+    folded = {name.upper(): name for name in names}
+    given: dict[str | None, Any] = {}
+    for key, item in value.items():
+        name = key if key in names else folded.get(str(key).upper())
+        if name is None or name in given:
+            raise ValueError
+        given[name] = item
+    return [given.get(name) for name in names]
 
 
 def _inner(value: Any, sql: SqlType) -> Any:

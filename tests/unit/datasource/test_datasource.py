@@ -118,6 +118,54 @@ def test_a_stream_is_read_from_now_on(rt: Session, tmp_path: Path) -> None:
     assert rt.sql("SELECT * FROM t").tuples() == [(2,)]
 
 
+def test_a_checkpoint_is_of_one_stream(rt: Session, tmp_path: Path) -> None:
+    rt.sql("CREATE TABLE t (n INTEGER)")
+
+    def run() -> None:
+        query = sending(rt, arriving(rt, "a", start="earliest").select("N"), tmp_path / "c").start("t")
+        try:
+            query.processAllAvailable()
+        finally:
+            query.stop()
+
+    rt.sql("CREATE STREAM a (n INTEGER) OPTIONS (history 'all')")
+    for n in range(3):
+        rt.sql(f"INSERT INTO a (n) VALUES ({n})")
+    run()
+    rt.sql("DROP STREAM a")
+    rt.sql("CREATE STREAM a (n INTEGER) OPTIONS (history 'all')")
+    for n in range(10, 18):
+        rt.sql(f"INSERT INTO a (n) VALUES ({n})")
+    with pytest.raises(PySparkException, match="RT0657: The checkpoint is of another stream 'A'"):
+        run()
+    assert sorted(rt.sql("SELECT * FROM t").tuples()) == [(0,), (1,), (2,)]
+
+
+def test_a_stream_that_is_dropped_or_changed_while_it_is_read(rt: Session, tmp_path: Path) -> None:
+    rt.sql("CREATE TABLE t (n BIGINT)")
+    rt.sql("CREATE STREAM a (n INTEGER) OPTIONS (history 'all')")
+
+    def start() -> Any:
+        return sending(rt, arriving(rt, "a", start="earliest").select("N"), tmp_path / "c").start("t")
+
+    rt.sql("INSERT INTO a (n) VALUES (1)")
+    query = start()
+    query.processAllAvailable()
+    rt.sql("CREATE OR REPLACE STREAM a (n BIGINT, more INTEGER) OPTIONS (history 'all')")
+    rt.sql("INSERT INTO a (n) VALUES (5000000000)")
+    with pytest.raises(PySparkException, match="RT0657: The column N of stream 'A' has become BIGINT; it was INTEGER"):
+        query.processAllAvailable()
+    query = start()
+    query.processAllAvailable()
+    assert sorted(rt.sql("SELECT * FROM t").tuples()) == [(1,), (5000000000,)]
+    rt.sql("DROP STREAM a")
+    rt.sql("CREATE STREAM a (n BIGINT) OPTIONS (history 'all')")
+    rt.sql("INSERT INTO a (n) VALUES (6)")
+    with pytest.raises(PySparkException, match="RT0312: Stream 'A', which the query reads, was dropped"):
+        query.awaitTermination(60)
+    query.stop()
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [
@@ -154,6 +202,57 @@ def test_rows_that_do_not_fit(rt: Session) -> None:
     with pytest.raises(PySparkException, match="RT0657: 'T' cannot be overwritten"):
         writing(rt, rt.spark.createDataFrame([(1,)], "n int")).mode("overwrite").save("T")
     assert rt.sql("SELECT * FROM t").tuples() == []
+
+
+def test_values_that_do_not_fit(rt: Session) -> None:
+    rt.sql(
+        "CREATE TABLE t (c CHAR(3), v VARCHAR(3), b BINARY(2), x VARBINARY(2), ts TIMESTAMP(3), a VARCHAR(3) ARRAY,"
+        " m MAP<VARCHAR(3), INTEGER>, r ROW(a CHAR(2), n INTEGER))"
+    )
+    for schema, value, message in (
+        ("c string", "abcd", "C: a text of 4 characters does not fit in CHAR\\(3\\)"),
+        ("v string", "abcd", "V: a text of 4 characters does not fit in VARCHAR\\(3\\)"),
+        ("v boolean", True, "V: values of the type bool do not become VARCHAR; CAST them"),
+        ("b binary", b"abc", "B: 3 bytes do not fit in BINARY\\(2\\)"),
+        ("x binary", b"abc", "X: 3 bytes do not fit in VARBINARY\\(2\\)"),
+        ("ts bigint", 5, "TS: values of the type int64 do not become TIMESTAMP; CAST them"),
+        ("a array<string>", ["a", "abcd"], "A: a text of 4 characters does not fit in VARCHAR\\(3\\)"),
+        ("m map<string, int>", {"abcd": 1}, "M: a text of 4 characters does not fit in VARCHAR\\(3\\)"),
+        ("r struct<a string, other int>", ("a", 1), "R: there is no field 'other'"),
+    ):
+        with pytest.raises(PySparkException, match=f"RT0502: A row does not fit Table 'T': {message}"):
+            writing(rt, rt.spark.createDataFrame([(value,)], schema)).save("t")
+    later = rt.spark.sql("SELECT make_timestamp_ntz(9999, 1, 1, 0, 0, 0) + INTERVAL '2' YEAR AS ts")
+    with pytest.raises(
+        PySparkException, match="RT0502: A row does not fit Table 'T': TS: a time is outside the years 1"
+    ):
+        writing(rt, later).save("t")
+    assert rt.sql("SELECT * FROM t").tuples() == []
+
+
+def test_values_get_the_form_of_their_column(rt: Session) -> None:
+    """The parts of a ROW are found by name, whose case does not matter, as columns are."""
+    rt.sql(
+        "CREATE TABLE t (n INTEGER, c CHAR(3), v VARCHAR(3), b BINARY(2), ts TIMESTAMP(3), a TIMESTAMP(3) ARRAY,"
+        " m MAP<CHAR(2), TIMESTAMP(3)>, r ROW(a CHAR(2), n INTEGER), rs ROW(x INTEGER) ARRAY)"
+    )
+    at = dt.datetime(1969, 7, 20, 20, 17, 40, 123_999)
+    schema = (
+        "n int, c string, v string, b binary, ts timestamp_ntz, a array<timestamp_ntz>, m map<string, timestamp_ntz>,"
+        " r struct<n int, a string>, rs array<struct<x int>>"
+    )
+    rows = [
+        (1, "a", "bc    ", b"x", at, [at, None], {"k": at}, (7, "y"), [(1,), None]),
+        (2, None, None, None, None, None, None, None, None),
+        (3, "abc  ", "", b"xy", at, [], {}, (None, None), []),
+    ]
+    writing(rt, rt.spark.createDataFrame(rows, schema).coalesce(1)).save("t")
+    cut = dt.datetime(1969, 7, 20, 20, 17, 40, 123_000)
+    assert rt.sql("SELECT n, c, v, b, ts, a, m, (t.r).a, (t.r).n, r IS NULL, rs FROM t ORDER BY n").tuples() == [
+        (1, "a  ", "bc ", b"x\0", cut, [cut, None], {"k ": cut}, "y ", 7, False, [(1,), None]),
+        (2, None, None, None, None, None, None, None, None, True, None),
+        (3, "abc", "", b"xy", cut, [], {}, None, None, False, []),
+    ]
 
 
 def test_a_checkpoint_may_be_in_any_folder_of_this_machine(tmp_path: Path) -> None:

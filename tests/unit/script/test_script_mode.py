@@ -49,6 +49,13 @@ def test_json_and_csv_keep_to_rows(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines == [{"rejected": {"stream": "T", **late, "pump": "P"}}, {"rejected": {"stream": "S", **late}}]
 
 
+def test_csv_tells_null_from_empty_text(capsys: pytest.CaptureFixture[str]) -> None:
+    fields = [Field(name=n, type="VARCHAR", nullable=True, monotonicity="NOT_MONOTONIC") for n in ("A", 'B "x", y')]
+    CsvPrinter(text()).rows(1, 1, Columns(fields), [("", None), (None, ""), ("a,b", 'c"d'), ("e\nf", "g\rh")])
+    said = capsys.readouterr().out
+    assert said == 'A,"B ""x"", y"\n"",\n,""\n"a,b","c""d"\n"e\nf","g\rh"\n'
+
+
 SCRIPT = """\
 CREATE STREAM s (n INTEGER);
 !producer P1

@@ -198,6 +198,43 @@ def test_an_insert_makes_the_table_and_fills_it(rt: Session, tmp_path: Path) -> 
     assert fault(rt, "INSERT INTO other VALUES (70000)")[0] == "RT0502"
 
 
+def test_fields_of_rows_go_by_their_names(rt: Session, tmp_path: Path) -> None:
+    """They are in another order in the table, and in another case; also within arrays, maps and rows."""
+    there = pa.struct([("b", pa.string()), ("More", pa.int32()), ("a", pa.string())])
+    nested = pa.struct([("x", pa.int64()), ("parts", pa.list_(there))])
+    values = [{"b": "b1", "More": 1, "a": "a1"}, None, {"b": None, "More": None, "a": "a3"}]
+    rows = pa.table(
+        {
+            "id": pa.array([1, 2, 3], pa.int32()),
+            "r": pa.array(values, there),
+            "l": pa.array([[values[0], None], None, []], pa.list_(there)),
+            "m": pa.array([[("k", values[0])], None, []], pa.map_(pa.string(), there)),
+            "n": pa.array([{"x": 7, "parts": [values[0]]}, None, None], nested),
+        }
+    )
+    folder = tmp_path / "t"
+    write_deltalake(folder, rows)
+    row = "ROW(a VARCHAR, b VARCHAR)"
+    columns = f"id INT, r {row}, l {row} ARRAY, m MAP<VARCHAR, {row}>, n ROW(parts {row} ARRAY, x BIGINT)"
+    create(rt, folder, kind="TABLE", columns=columns)
+    found = [
+        (1, ("a1", "b1"), [("a1", "b1"), None], {"k": ("a1", "b1")}, ([("a1", "b1")], 7)),
+        (2, None, None, None, None),
+        (3, ("a3", None), [], {}, None),
+    ]
+    assert read(rt, "SELECT * FROM orders ORDER BY id") == found
+    rt.sql("INSERT INTO orders SELECT id + 10, r, l, m, n FROM orders")
+    assert read(rt, "SELECT * FROM orders WHERE id > 10 ORDER BY id") == [(row[0] + 10, *row[1:]) for row in found]
+    written = sorted(DeltaTable(folder).to_pyarrow_table().to_pylist(), key=lambda each: each["id"])
+    assert written[3]["r"] == {"b": "b1", "More": None, "a": "a1"}
+    rt.sql(
+        f"CREATE FOREIGN TABLE other (id INT, r ROW(a VARCHAR, c VARCHAR)) OPTIONS (connector 'delta', path '{folder}')"
+    )
+    assert fault(rt, "SELECT r FROM other")[0] == "RT0542"
+    with pytest.raises(RowtimeError, match="RT0542"):
+        rt.sql("INSERT INTO other VALUES (1, ('a', 'c'))")
+
+
 def test_a_batch_counts_once(rt: Session, tmp_path: Path) -> None:
     folder = tmp_path / "goal"
     create(rt, folder, kind="TABLE")

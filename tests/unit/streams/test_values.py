@@ -12,7 +12,7 @@ import pytest
 from rowtime.plan.types import parse_type
 from rowtime.streams import times
 from rowtime.streams.columns import arrow_type, columns
-from rowtime.streams.values import BadValue, from_stored, to_stored
+from rowtime.streams.values import BadValue, from_stored, stored_array, to_stored
 
 
 def column(type: str, nullable: bool = True) -> Any:
@@ -47,6 +47,8 @@ TAKEN: list[tuple[str, Any, Any]] = [
     ("INTEGER ARRAY", [1, None, "3"], [1, None, 3]),
     ("MAP<VARCHAR, INTEGER>", {"a": 1}, [("a", 1)]),
     ("ROW(A INTEGER, B VARCHAR)", {"A": 1, "B": "x"}, {"A": 1, "B": "x"}),
+    ("ROW(A INTEGER, B VARCHAR)", {"b": "x", "a": 1}, {"A": 1, "B": "x"}),
+    ("ROW(A INTEGER, B VARCHAR)", {"B": "x"}, {"A": None, "B": "x"}),
 ]
 
 
@@ -54,8 +56,9 @@ TAKEN: list[tuple[str, Any, Any]] = [
 def test_taken(type: str, value: Any, expected: Any) -> None:
     found = to_stored(value, column(type))
     assert found == expected
-    # It is what the log can hold.
-    pa.array([found, None], arrow_type(parse_type(type)))
+    # It is what the log can hold, and values of a whole column become the same.
+    held = pa.array([found, None], arrow_type(parse_type(type)))
+    assert stored_array([value, None], column(type)).equals(held)
 
 
 def test_what_cannot_be_written_out_is_refused() -> None:
@@ -89,6 +92,14 @@ REFUSED = [
     ("DATE", "2019-02-29", "C: '2019-02-29' is not a DATE"),
     ("TIMESTAMP(3)", "noon", "C: 'noon' is not a TIMESTAMP(3)"),
     ("BOOLEAN", 1, "C: 1 is not a BOOLEAN"),
+    ("BIGINT", Decimal("4.5"), "C: 4.5 is not a BIGINT"),
+    ("DOUBLE", True, "C: True is not a DOUBLE"),
+    ("VARCHAR", b"a", "C: b'a' is not a VARCHAR"),
+    ("VARBINARY", 3, "C: 3 is not a VARBINARY"),
+    ("BINARY(2)", True, "C: True is not a BINARY(2)"),
+    ("INTEGER ARRAY", b"a", "C: b'a' is not an INTEGER ARRAY"),
+    ("ROW(A INTEGER)", {"a": 1, "b": 2}, "C: {'a': 1, 'b': 2} is not a ROW(A INTEGER)"),
+    ("ROW(A INTEGER)", {"a": 1, "A": 2}, "C: {'a': 1, 'A': 2} is not a ROW(A INTEGER)"),
 ]
 
 
@@ -96,6 +107,9 @@ REFUSED = [
 def test_refused(type: str, value: Any, reason: str) -> None:
     with pytest.raises(BadValue) as fault:
         to_stored(value, column(type))
+    assert str(fault.value) == reason
+    with pytest.raises(BadValue) as fault:
+        stored_array([value], column(type))
     assert str(fault.value) == reason
 
 

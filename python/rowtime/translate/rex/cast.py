@@ -71,6 +71,8 @@ def convert(value: exp.Expression, source: SqlType, target: SqlType, *, safe: bo
         return fn("make_timestamp", fn("current_date"), value)
     if target.name == "TIMESTAMP" and (source.name == "TIMESTAMP" or source.is_character):
         return _to_timestamp(value, source, target, safe)
+    if source.is_binary and target.is_binary:
+        return _to_binary(value, source, target)
     if source.spark() == target.spark():
         return value
     if target.is_decimal and source.is_character:
@@ -130,6 +132,19 @@ def _to_character(value: exp.Expression, source: SqlType, target: SqlType) -> ex
     if length is None or (source.is_character and source.precision is not None and source.precision <= length):
         return written
     return fn("left", written, number(length))
+
+
+def _to_binary(value: exp.Expression, source: SqlType, target: SqlType) -> exp.Expression:
+    """Cuts bytes off, and pads BINARY with zeros."""
+    length = target.precision
+    if target.name == "BINARY":
+        wide = length or 1
+        if source.name == "BINARY" and (source.precision or 1) == wide:
+            return value
+        return fn("rpad", value, number(wide), exp.HexString(this="00"))
+    if length is None or (source.precision is not None and source.precision <= length):
+        return value
+    return fn("substring", value, number(1), number(length))
 
 
 def _to_boolean(value: exp.Expression, safe: bool) -> exp.Expression:

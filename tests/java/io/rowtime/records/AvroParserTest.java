@@ -20,7 +20,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.junit.Test;
 
 public class AvroParserTest {
-  private static final List<RecordColumn> TARGETS = List.of(new RecordColumn("X", "X", -1, "VARCHAR", DataTypes.StringType, -1, true));
+  private static final List<RecordColumn> TARGETS = List.of(new RecordColumn("X", "X", -1, "VARCHAR", DataTypes.StringType, new ValueForm("VARCHAR", -1, List.of()), true));
 
   private static String record(String type) {
     return "{\"type\": \"record\", \"name\": \"R\", \"fields\": [{\"name\": \"x\", \"type\": " + type + "}]}";

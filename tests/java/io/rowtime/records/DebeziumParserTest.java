@@ -14,7 +14,7 @@ import org.junit.Test;
 /** Events as Debezium writes them, and what is none. */
 public class DebeziumParserTest {
   private static final List<RecordColumn> TARGETS = Stream.of("ts_ms", "OP", "PAYLOAD", "source")
-      .map(name -> new RecordColumn(name, name, -1, "VARCHAR", DataTypes.StringType, -1, true)).toList();
+      .map(name -> new RecordColumn(name, name, -1, "VARCHAR", DataTypes.StringType, new ValueForm("VARCHAR", -1, List.of()), true)).toList();
 
   private final DebeziumParser parser = new DebeziumParser(new FieldNames(TARGETS));
   private final String[] cells = new String[TARGETS.size()];

@@ -13,7 +13,7 @@ import org.junit.Test;
 
 public class RecordParserTest {
   private static RecordColumn target(String name, String sqlType, DataType type, int length, boolean nullable) {
-    return new RecordColumn(name, name, -1, sqlType, type, length, nullable);
+    return new RecordColumn(name, name, -1, sqlType, type, new ValueForm(sqlType.replaceAll("\\W.*", ""), length, List.of()), nullable);
   }
 
   private static final RecordColumn UNITS = target("UNITS", "INTEGER", DataTypes.IntegerType, -1, true);
@@ -81,7 +81,7 @@ public class RecordParserTest {
     new CsvParser(',', new int[] {0}).parse("", one);
     assertArrayEquals(new String[] {null}, one);
     // Columns that no field fills are skipped.
-    RecordColumn given = new RecordColumn("K", null, 3, "VARCHAR", DataTypes.StringType, -1, true);
+    RecordColumn given = new RecordColumn("K", null, 3, "VARCHAR", DataTypes.StringType, new ValueForm("VARCHAR", -1, List.of()), true);
     assertArrayEquals(new int[] {1, 2}, CsvParser.columns(null, ',', List.of(given, TARGETS.get(0), TARGETS.get(1))));
   }
 

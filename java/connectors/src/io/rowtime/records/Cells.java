@@ -7,6 +7,7 @@ import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalTime;
+import java.util.Arrays;
 import java.util.HexFormat;
 import org.apache.spark.sql.catalyst.util.IntervalUtils;
 import org.apache.spark.sql.types.BinaryType;
@@ -63,7 +64,7 @@ final class Cells {
       return null;
     }
     try {
-      return convert(text, target);
+      return convert(text, target.type(), target.form());
     } catch (DoesNotFit e) {
       throw new InvalidRecord(target.name() + ": " + forMessage(text) + " does not fit in " + target.sqlType());
     } catch (HalfCharacter e) {
@@ -74,21 +75,16 @@ final class Cells {
     }
   }
 
-  /** Returns a value nested in another, of which only Spark's type is known. Throws like {@link #convert}. */
-  static Object simple(String text, DataType type) {
-    return convert(text, new RecordColumn("", null, -1, "", type, -1, true));
-  }
-
-  private static Object convert(String text, RecordColumn target) {
-    DataType type = target.type();
+  /** Returns a value of a column, or one nested in another. */
+  static Object convert(String text, DataType type, ValueForm form) {
     if (type instanceof StringType) {
-      return string(text, target);
+      return string(text, form);
     } else if (type instanceof IntegerType) {
       return (int) wholeNumber(text, Integer.MIN_VALUE, Integer.MAX_VALUE);
     } else if (type instanceof LongType) {
       return wholeNumber(text, Long.MIN_VALUE, Long.MAX_VALUE);
     } else if (type instanceof TimestampType) {
-      return timestamp(Instants.micros(text.strip()), target.length());
+      return timestamp(Instants.micros(text.strip()), form.precision());
     } else if (type instanceof DecimalType decimal) {
       return decimal(text, decimal);
     } else if (type instanceof DoubleType) {
@@ -104,15 +100,15 @@ final class Cells {
     } else if (type instanceof ByteType) {
       return (byte) wholeNumber(text, Byte.MIN_VALUE, Byte.MAX_VALUE);
     } else if (type instanceof TimeType) {
-      return LocalTime.parse(text.strip()).toNanoOfDay();
+      return truncate(LocalTime.parse(text.strip()).toNanoOfDay() / 1000, form.precision()) * 1000;
     } else if (type instanceof BinaryType) {
-      return HexFormat.of().parseHex(text.strip());
+      return bytes(HexFormat.of().parseHex(text.strip()), form);
     } else if (type instanceof DayTimeIntervalType interval) {
       return IntervalUtils.castStringToDTInterval(UTF8String.fromString(text), interval.startField(), interval.endField());
     } else if (type instanceof YearMonthIntervalType interval) {
       return IntervalUtils.castStringToYMInterval(UTF8String.fromString(text), interval.startField(), interval.endField());
     } else if (Nested.is(type)) {
-      return Nested.read(text, type);
+      return Nested.read(text, type, form);
     }
     throw new IllegalArgumentException();
   }
@@ -122,6 +118,10 @@ final class Cells {
     if (micros < FIRST.toEpochDay() * DAY || micros >= (LAST.toEpochDay() + 1) * DAY) {
       throw new DoesNotFit();
     }
+    return truncate(micros, precision);
+  }
+
+  private static long truncate(long micros, int precision) {
     long unit = POWERS[Math.max(0, 6 - (precision < 0 ? 3 : precision))];
     return Math.floorDiv(micros, unit) * unit;
   }
@@ -129,7 +129,7 @@ final class Cells {
   /** Returns the value of a TIMESTAMP column, from microseconds since 1970. */
   static long timestamp(long micros, RecordColumn target) throws InvalidRecord {
     try {
-      return timestamp(micros, target.length());
+      return timestamp(micros, target.form().precision());
     } catch (DoesNotFit e) {
       throw new InvalidRecord(target.name() + ": " + micros / 1000 + " does not fit in " + target.sqlType());
     }
@@ -144,22 +144,30 @@ final class Cells {
 
   private static final long[] POWERS = {1, 10, 100, 1000, 10_000, 100_000, 1_000_000};
 
-  private static UTF8String string(String text, RecordColumn target) {
+  private static UTF8String string(String text, ValueForm form) {
     if (Texts.loneSurrogate(text, 0) >= 0) {
       throw new HalfCharacter();
     }
-    int length = target.length();
+    int length = form.precision();
     if (length >= 0 && text.codePointCount(0, text.length()) > length) {
       String kept = text.substring(0, text.offsetByCodePoints(0, length));
-      if (!text.substring(kept.length()).isBlank()) {
+      if (!text.substring(kept.length()).chars().allMatch(each -> each == ' ')) {
         throw new DoesNotFit();
       }
       text = kept;
     }
-    if (length >= 0 && target.sqlType().startsWith("CHAR")) {
+    if (form.pads()) {
       text += " ".repeat(length - text.codePointCount(0, text.length()));
     }
     return UTF8String.fromString(text);
+  }
+
+  /** Returns the bytes of a value, padded with zeros if its type is BINARY. */
+  static byte[] bytes(byte[] given, ValueForm form) {
+    if (form.precision() >= 0 && given.length > form.precision()) {
+      throw new DoesNotFit();
+    }
+    return form.pads() ? Arrays.copyOf(given, form.precision()) : given;
   }
 
   private static long wholeNumber(String text, long least, long greatest) {

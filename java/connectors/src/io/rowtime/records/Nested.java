@@ -35,10 +35,10 @@ final class Nested {
   }
 
   /** @throws IllegalArgumentException (or any exception of {@link Cells}) if the text is not of that type */
-  static Object read(String text, DataType type) {
+  static Object read(String text, DataType type, ValueForm form) {
     try (JsonParser json = io.rowtime.records.JsonParser.FACTORY.createParser(text)) {
       json.nextToken();
-      Object found = new Nested(text, json).value(type);
+      Object found = new Nested(text, json).value(type, form);
       if (found == null || json.nextToken() != null) {
         throw new IllegalArgumentException();
       }
@@ -49,35 +49,35 @@ final class Nested {
   }
 
   /** Returns the value whose first token has been read, and reads up to its last token. */
-  private Object value(DataType type) throws IOException {
+  private Object value(DataType type, ValueForm form) throws IOException {
     JsonToken token = json.currentToken();
     if (token == JsonToken.VALUE_NULL) {
       return null;
     } else if (type instanceof StructType row) {
       expect(JsonToken.START_OBJECT);
-      return row(row);
+      return row(row, form);
     } else if (type instanceof ArrayType array) {
       expect(JsonToken.START_ARRAY);
       List<Object> found = new ArrayList<>();
       while (json.nextToken() != JsonToken.END_ARRAY) {
-        found.add(value(array.elementType()));
+        found.add(value(array.elementType(), form.parts().get(0)));
       }
       return new GenericArrayData(found.toArray());
     } else if (type instanceof MapType map) {
       expect(JsonToken.START_OBJECT);
-      return map(map);
+      return map(map, form);
     } else if (type instanceof BinaryType) {
       // The form in which Spark writes bytes to JSON.
       expect(JsonToken.VALUE_STRING);
-      return json.getBinaryValue();
+      return Cells.bytes(json.getBinaryValue(), form);
     }
     if (!token.isScalarValue() && !(type instanceof StringType)) {
       throw new IllegalArgumentException();
     }
-    return Cells.simple(io.rowtime.records.JsonParser.text(json, text), type);
+    return Cells.convert(io.rowtime.records.JsonParser.text(json, text), type, form);
   }
 
-  private Object row(StructType type) throws IOException {
+  private Object row(StructType type, ValueForm form) throws IOException {
     Map<String, Integer> places = names.computeIfAbsent(type, Nested::places);
     Object[] found = new Object[type.length()];
     while (json.nextToken() == JsonToken.FIELD_NAME) {
@@ -90,7 +90,7 @@ final class Nested {
       if (place == null) {
         json.skipChildren();
       } else {
-        found[place] = value(type.apply((int) place).dataType());
+        found[place] = value(type.apply((int) place).dataType(), form.parts().get(place));
       }
     }
     return new GenericInternalRow(found);
@@ -109,12 +109,12 @@ final class Nested {
   }
 
   /** If several entries have the same key, the last one counts. */
-  private Object map(MapType type) throws IOException {
+  private Object map(MapType type, ValueForm form) throws IOException {
     Map<Object, Object> found = new LinkedHashMap<>();
     while (json.nextToken() == JsonToken.FIELD_NAME) {
-      Object key = Cells.simple(json.currentName(), type.keyType());
+      Object key = Cells.convert(json.currentName(), type.keyType(), form.parts().get(0));
       json.nextToken();
-      found.put(key, value(type.valueType()));
+      found.put(key, value(type.valueType(), form.parts().get(1)));
     }
     return new ArrayBasedMapData(
         new GenericArrayData(found.keySet().toArray()), new GenericArrayData(found.values().toArray()));

@@ -11,8 +11,8 @@ import org.apache.spark.sql.types.DataType;
  * @param given the column beside the record that fills it if it is not NULL; or -1
  * @param sqlType its SQL type as text, for messages
  * @param type its type in Spark
- * @param length the maximum length of a CHAR or VARCHAR, the precision of a TIMESTAMP, or -1
+ * @param form what its SQL type says of its values beside the type in Spark
  * @param nullable whether records may lack it
  */
-record RecordColumn(String name, String source, int given, String sqlType, DataType type, int length, boolean nullable)
+record RecordColumn(String name, String source, int given, String sqlType, DataType type, ValueForm form, boolean nullable)
     implements Serializable {}

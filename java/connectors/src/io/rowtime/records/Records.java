@@ -30,21 +30,21 @@ public final class Records {
    * @param given the column of {@code records} that fills them if it is not NULL; a STRING is parsed like a field; -1
    *     for none
    * @param sqlTypes their SQL types
-   * @param lengths the maximum length of text, or the precision, of each, or -1
+   * @param forms what these say of their values, see {@link ValueForm#read}
    * @param nullable whether records may lack them
    * @param schema the columns of the result, as Spark's DDL
    * @param layout the format of the records, see {@link RecordFormat}
    * @param badFolder the folder for invalid records
    */
   public static Dataset<Row> read(Dataset<Row> records, List<String> names, List<String> sources, List<Integer> given,
-      List<String> sqlTypes, List<Integer> lengths, List<Boolean> nullable, String schema, Map<String, String> layout,
+      List<String> sqlTypes, List<String> forms, List<Boolean> nullable, String schema, Map<String, String> layout,
       String badFolder) {
     StructType columns = StructType.fromDDL(schema);
     List<RecordColumn> targets = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {
       StructField field = columns.apply(i);
       targets.add(new RecordColumn(names.get(i), sources.get(i), given.get(i), sqlTypes.get(i), field.dataType(),
-          lengths.get(i), nullable.get(i)));
+          ValueForm.read(forms.get(i)), nullable.get(i)));
     }
     UnknownFields unknown = new UnknownFields();
     records.sparkSession().sparkContext().register(unknown);
