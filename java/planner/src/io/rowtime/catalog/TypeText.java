@@ -1,5 +1,6 @@
 package io.rowtime.catalog;
 
+import io.rowtime.parse.SqlText;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.calcite.rel.type.RelDataType;
@@ -40,7 +41,7 @@ public final class TypeText {
 
   /** Returns a name, quoted if necessary so that it can be read again. */
   private static String name(String name) {
-    return PLAIN.matcher(name).matches() ? name : '"' + name.replace("\"", "\"\"") + '"';
+    return PLAIN.matcher(name).matches() && !SqlText.isReserved(name) ? name : '"' + name.replace("\"", "\"\"") + '"';
   }
 
   /** Returns the type that {@link #of} wrote, with the given nullability. */

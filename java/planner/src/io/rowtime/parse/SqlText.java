@@ -27,6 +27,11 @@ public final class SqlText {
         .withIndentation(2)).getSql();
   }
 
+  /** Returns whether an upper-case word must be quoted to be a name. */
+  public static boolean isReserved(String word) {
+    return Words.isReserved(word);
+  }
+
   private static final class Dialect extends SqlDialect {
     Dialect() {
       super(SqlDialect.EMPTY_CONTEXT
