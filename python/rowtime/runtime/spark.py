@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import logging
 import os
 import re
@@ -49,8 +50,8 @@ def start_spark(conf: Mapping[str, str] | None = None, *, dump_to: Path | None =
     `conf` has more settings. Environment: ROWTIME_SPARK_CONF may name others, as `key=value` separated by commas or
     line ends; a value may contain commas itself. Jars in `spark.jars` and options in `spark.driver.extraJavaOptions`
     are added to those of rowtime. If spark-submit has started this process, its settings, and its master, come before
-    those of rowtime. `dump_to` is for the builder of the JVM's class-data archive. Raises RowtimeError
-    RT0615, and RT0660 for settings with which results would be wrong.
+    those of rowtime, and options for the JVM have no effect. `dump_to` is for the builder of the JVM's class-data
+    archive. Raises RowtimeError RT0615, and RT0660 for settings with which results would be wrong.
     """
     from pyspark.sql import SparkSession
 
@@ -62,12 +63,18 @@ def start_spark(conf: Mapping[str, str] | None = None, *, dump_to: Path | None =
     debugging = os.environ.get("ROWTIME_DEBUG") not in (None, "", "0")
     # The JVM must use this Python for workers, whatever PATH contains.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    submitted = submitted_settings()
+    jars = more.pop("spark.jars", "")
+    try:
+        submitted = submitted_settings()
+    except Exception as fault:
+        raise _not_started(fault, io.BytesIO(), given) from fault
     check_settings(submitted)
+    if "spark.jars" in submitted:
+        submitted["spark.jars"] = ",".join(filter(None, (submitted["spark.jars"], jars)))
     own = {
         "spark.app.name": "rowtime",
         "spark.master": "local[*]",
-        "spark.jars": ",".join(filter(None, (spark_jars_setting(), more.pop("spark.jars", "")))),
+        "spark.jars": ",".join(filter(None, (spark_jars_setting(), jars))),
         "spark.driver.memory": _memory(),
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",

@@ -7,7 +7,9 @@ import static org.junit.Assert.assertSame;
 import java.util.List;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.catalyst.expressions.AttributeReference;
+import org.apache.spark.sql.catalyst.expressions.CurrentTime;
 import org.apache.spark.sql.catalyst.expressions.GreaterThan;
+import org.apache.spark.sql.catalyst.expressions.IsNotNull;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
@@ -77,6 +79,17 @@ public class ReusedPlanTest {
     made(filtered(relation(output, false), 1));
     made(filtered(relation(output, false), 1));
     assertEquals(2, steps);
+  }
+
+  @Test public void whatReadsATableOrTheClockIsDoneAgain() {
+    LogicalPlan table = relation(otherOutput, false);
+    made(union(stream(output), table));
+    made(union(stream(output), table));
+    assertEquals(2, steps);
+    LogicalPlan timed = new Filter(new IsNotNull(new CurrentTime(new Literal(3, DataTypes.IntegerType))), stream(output));
+    made(timed);
+    made(timed);
+    assertEquals(4, steps);
   }
 
   @Test public void eachStreamGetsItsOwnFiles() {

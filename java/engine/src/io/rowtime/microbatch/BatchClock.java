@@ -61,7 +61,7 @@ final class BatchClock implements Clock {
     try {
       waitUntilDue();
     } catch (InterruptedException e) {
-      BatchClock.<RuntimeException>throwAny(e);
+      throw BatchClock.<RuntimeException>throwAny(e);
     }
     looks = true;
     return System.currentTimeMillis();
@@ -77,8 +77,9 @@ final class BatchClock implements Clock {
     due = false;
   }
 
+  /** Throws an exception, also a checked one, where none is declared. */
   @SuppressWarnings("unchecked")
-  private static <E extends Throwable> void throwAny(Throwable thrown) throws E {
+  static <E extends Throwable> RuntimeException throwAny(Throwable thrown) throws E {
     throw (E) thrown;
   }
 }

@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * An object that tasks of this process get as it is: what is serialized is a number. It is for objects that a task only
- * reads, and whose serialization takes longer than the task. It lives as long as the one who made this.
+ * An object that a task of this process gets as it is, and not a copy: what is serialized is a number. It is for objects of one
+ * micro-batch, whose serialization takes longer than the task. It lives as long as the one who made this.
  */
 final class InProcess<T> implements Serializable {
   private static final long serialVersionUID = 1L;

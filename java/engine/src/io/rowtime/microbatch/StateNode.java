@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
@@ -50,6 +51,8 @@ final class StateNode {
       code(StateStoreRestoreExec.class, StateStoreRestoreExec.class, SQLMetric.class, ReadStateStore.class, Iterator.class);
   private static final MethodHandle PROCESS =
       code(TransformWithStateExec.class, TransformWithStateExec.class, StateStore.class, Iterator.class);
+  /** With this setting, tasks have classes of their own. */
+  private static final String OWN_CLASSES = "spark.executor.userClassPathFirst";
   private static final Field PROCESSOR = processorField();
   /** What the tasks of a query have in common, by the session in which it runs. */
   private static final Map<SparkSession, Settings> SETTINGS = new WeakHashMap<>();
@@ -85,8 +88,15 @@ final class StateNode {
     return SAVE != null && RESTORE != null && PROCESS != null && PROCESSOR != null;
   }
 
-  /** Returns what the tasks of a node need; null for nodes that only Spark can run. */
+  /**
+   * Returns what the tasks of a node need; null for nodes that only Spark can run. A task adds to the metrics of the node
+   * itself, so it must not be tried again: Spark forgets what a failed one has added.
+   */
   static StateNode of(SparkPlan plan) {
+    SparkContext context = plan.session().sparkContext();
+    if (context.master().contains(",") || context.conf().getBoolean(OWN_CLASSES, false)) {
+      return null;
+    }
     StructType keys;
     StructType values;
     if (plan instanceof StateStoreSaveExec save && SAVE != null) {
@@ -170,10 +180,8 @@ final class StateNode {
   private static Iterator<InternalRow> call(Call code) {
     try {
       return (Iterator<InternalRow>) code.run();
-    } catch (RuntimeException | Error fault) {
-      throw fault;
     } catch (Throwable fault) {
-      throw new IllegalStateException(fault);
+      throw BatchClock.<RuntimeException>throwAny(fault);
     }
   }
 

@@ -8,6 +8,7 @@ import org.apache.spark.sql.catalyst.analysis.Analyzer;
 import org.apache.spark.sql.catalyst.optimizer.Optimizer;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.classic.SparkSession;
+import org.apache.spark.sql.connector.catalog.CatalogManager;
 import org.apache.spark.sql.execution.SparkOptimizer;
 import org.apache.spark.sql.execution.streaming.sources.WriteToMicroBatchDataSourceV1;
 import org.apache.spark.sql.internal.SessionState;
@@ -77,6 +78,10 @@ public final class PlanReuse {
 
     @Override public LogicalPlan execute(LogicalPlan plan) {
       return spark.execute(plan);
+    }
+
+    @Override public Analyzer withCatalogManager(CatalogManager catalogs) {
+      return spark.withCatalogManager(catalogs);
     }
 
     @Override public void checkAnalysis(LogicalPlan plan) {

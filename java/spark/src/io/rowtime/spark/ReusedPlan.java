@@ -7,15 +7,18 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.apache.spark.sql.catalyst.plans.logical.LocalRelation;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.trees.TreePattern;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.LogicalRelation;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
 
 /**
- * What a step of Spark's planning has made of the plan of a micro-batch. Of the next plan, which differs from it only in the
- * files of the streams, the step would make the same; it then is not done again.
+ * What a step of Spark's planning has made of the plan of a micro-batch. Of the next plan, if it differs from it only in the
+ * files of the streams, the step would make the same, and is not done again. This does not hold of all plans: the optimizer
+ * reads the clock for the current time, and Delta's rules find the files of a table.
  */
 final class ReusedPlan {
   private LogicalPlan given;
@@ -23,6 +26,9 @@ final class ReusedPlan {
 
   /** Returns what a step makes of a plan. */
   synchronized LogicalPlan made(LogicalPlan plan, UnaryOperator<LogicalPlan> step) {
+    if (!dependsOnlyOnFiles(plan)) {
+      return step.apply(plan);
+    }
     Map<LogicalPlan, LogicalPlan> streams = new IdentityHashMap<>();
     if (given != null && differOnlyInFiles(given, plan, streams)) {
       return replaced(made, streams);
@@ -33,6 +39,13 @@ final class ReusedPlan {
     given = reads ? plan : null;
     made = reads ? result : null;
     return result;
+  }
+
+  /** Returns whether a step reads nothing but the plan itself. */
+  private static boolean dependsOnlyOnFiles(LogicalPlan plan) {
+    return !plan.containsPattern(TreePattern.CURRENT_LIKE()) && !plan.containsPattern(TreePattern.PLAN_EXPRESSION())
+        && CollectionConverters.asJava(plan.collectLeaves()).stream().allMatch(leaf -> isStream(leaf) || leaf instanceof LocalRelation
+            || leaf instanceof LogicalRelation table && table.relation() instanceof CountedBatch);
   }
 
   /**
