@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 from rowtime.errors import RowtimeError, error
 from rowtime.plan.types import SqlType, quote_name
 from rowtime.streams.columns import Column, arrow_type
+from rowtime.streams.nested import map_entries, with_elements
 from rowtime.streams.times import is_valid
 
 
@@ -150,14 +151,8 @@ def _by_parts(values: pa.Array, sql: SqlType, wanted: pa.DataType) -> pa.Array:
     is_map = sql.name == "MAP"
     if not (pa.types.is_map(values.type) if is_map else pa.types.is_list(values.type)):
         raise _unlike(values, sql)
-    if is_map:
-        values = values.cast(pa.list_(pa.struct([values.type.key_field, values.type.item_field])))
-    inner = values.flatten()
-    ends = pc.cumulative_sum(pc.fill_null(pc.list_value_length(values), 0)).cast(pa.int32())
-    offsets = pa.concat_arrays([pa.array([0], pa.int32()), ends])
-    parts = [_fitted(*each) for each in zip(inner.flatten() if is_map else [inner], sql.arguments, strict=True)]
-    kind = pa.MapArray if is_map else pa.ListArray
-    return kind.from_arrays(offsets, *parts, type=wanted, mask=values.is_null())
+    lists, parts = map_entries(values) if is_map else (values, [values.flatten()])
+    return with_elements(lists, wanted, [_fitted(*each) for each in zip(parts, sql.arguments, strict=True)])
 
 
 def _places(names: Sequence[str], sql: SqlType) -> list[str]:

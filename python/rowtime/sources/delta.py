@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 from deltalake import DeltaTable
 from deltalake.exceptions import DeltaError, TableNotFoundError
 
@@ -36,6 +35,7 @@ from rowtime.streams.batches import LastBatch
 from rowtime.streams.columns import Column, arrow_type
 from rowtime.streams.deltalog import make_durable
 from rowtime.streams.log import ROWTIME
+from rowtime.streams.nested import map_entries, with_elements
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -260,20 +260,11 @@ def _by_name(values: pa.Array, wanted: pa.DataType) -> pa.Array:
             parts[place] = _by_name(part, wanted.field(place).type)
         return pa.StructArray.from_arrays(parts, fields=list(wanted), mask=values.is_null())
     if pa.types.is_list(wanted) and pa.types.is_list(values.type):
-        return _elements(values, wanted, [_by_name(values.flatten(), wanted.value_type)])
+        return with_elements(values, wanted, [_by_name(values.flatten(), wanted.value_type)])
     if pa.types.is_map(wanted) and pa.types.is_map(values.type):
-        pairs = values.cast(pa.list_(pa.struct([values.type.key_field, values.type.item_field])))
-        keys, items = pairs.flatten().flatten()
-        return _elements(pairs, wanted, [_by_name(keys, wanted.key_type), _by_name(items, wanted.item_type)])
+        entries, (keys, items) = map_entries(values)
+        return with_elements(entries, wanted, [_by_name(keys, wanted.key_type), _by_name(items, wanted.item_type)])
     return values.cast(wanted)
-
-
-def _elements(lists: pa.Array, wanted: pa.DataType, parts: list[pa.Array]) -> pa.Array:
-    """Returns arrays or maps of other elements, as many as `lists` have."""
-    ends = pc.cumulative_sum(pc.fill_null(pc.list_value_length(lists), 0)).cast(pa.int32())
-    offsets = pa.concat_arrays([pa.array([0], pa.int32()), ends])
-    kind = pa.MapArray if pa.types.is_map(wanted) else pa.ListArray
-    return kind.from_arrays(offsets, *parts, type=wanted, mask=lists.is_null())
 
 
 def _fit_to_table(
