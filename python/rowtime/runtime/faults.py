@@ -84,6 +84,11 @@ _OURS = (
     ),
 )
 
+_RETYPED = re.compile(
+    r"/(?:streams|tables)/[0-9a-f]{32}/[^\n]*\. Data type mismatches when reading Parquet column \[(.+?)\]\."
+)
+"""What Spark says of a file of the warehouse that was written after a column had got a wider type."""
+
 _LOOKUP = re.compile(r"A table cannot be read: (RT\d{4}) ([^\n]+)")
 
 _ROW_FAULT = re.compile(r"rowtime-row-fault (\{[^\n]*\})")
@@ -121,6 +126,10 @@ def query_fault(
     row = _ROW_FAULT.search(_text(fault)) or _ROW_FAULT.search(str(fault))
     if row:
         return _of_row(row[1], what, skip)
+    retyped = _RETYPED.search(_text(fault)) or _RETYPED.search(str(fault))
+    if retyped:
+        problem = f"{what} failed: the type of column {retyped[1]} has changed since it began"
+        return error("RT0510", problem, hint="Start it again, to read the column by its new type")
     lookup = _LOOKUP.search(_text(fault)) or _LOOKUP.search(str(fault))
     if lookup:
         return error(lookup[1], f"{what} failed: {lookup[2]}")

@@ -45,6 +45,19 @@ def test_a_pump_follows_what_another_session_does_to_its_streams(streams: Sessio
     assert (status(rt, "P").rows_in, status(rt, "P").rows_out) == (3, 3)
 
 
+def test_a_query_whose_column_gets_a_wider_type_says_so(streams: Session) -> None:
+    rt = streams
+    query = rt.submit("SELECT STREAM n FROM a")
+    rt.sql("ALTER STREAM a ALTER COLUMN n TYPE BIGINT")
+    rt.producer("A").insert([(at(10), 3_000_000_000)])
+    with pytest.raises(RowtimeError) as failed:
+        query.process_all_available()
+    assert str(failed.value).splitlines() == [
+        "error RT0510: The query failed: the type of column N has changed since it began",
+        "  hint: Start it again, to read the column by its new type",
+    ]
+
+
 def test_a_foreign_stream_changes_below_a_pump(streams: Session, tmp_path: Path) -> None:
     rt, folder = streams, tmp_path / "in"
     folder.mkdir()
