@@ -61,6 +61,10 @@ public final class TestAdapter implements SourceAdapter, TargetAdapter {
       case "overflow" -> List.of(StreamElement.row(deep(1))).iterator();
       case "late" -> List.of(1).stream().map(n -> StreamElement.row(Integer.parseInt("late failure"))).iterator();
       case "long" -> List.of(StreamElement.row("abc")).iterator();
+      case "long within" -> List.of(StreamElement.row(List.of("abc"))).iterator();
+      case "parts" -> List.of(
+          StreamElement.row(Arrays.asList("ab  ", null), Map.of("k", new byte[] {1}), Arrays.asList(at, Arrays.asList("x"))),
+          StreamElement.row(new Object[3])).iterator();
       default -> throw new AssertionError("unknown: " + does);
     };
   }

@@ -101,7 +101,8 @@ def _limits(sql: SqlType) -> dict[str, Any]:
         return {"unit": 10 ** max(0, 6 - (3 if sql.precision is None else sql.precision))}
     if sql.name in ("CHAR", "VARCHAR", "BINARY", "VARBINARY") and sql.precision is not None:
         return {"length": sql.precision, "padded": not sql.name.startswith("VAR")}
-    return {}
+    parts = [_limits(part) for part in sql.arguments]
+    return {"parts": parts} if any(parts) else {}
 
 
 def _adapter_class(spark: SparkSession, side: str, options: Options, settings: Mapping[str, str]) -> Any:

@@ -125,6 +125,20 @@ def test_types(rt: Session, tmp_path: Path) -> None:
     ]
 
 
+def test_parts_of_values_have_the_form_of_their_types(rt: Session) -> None:
+    rt.sql(
+        "CREATE FOREIGN TABLE t (a VARCHAR(3) ARRAY, m MAP<CHAR(2), BINARY(2)>, "
+        "r ROW(t TIMESTAMP(3), texts CHAR(2) ARRAY)) "
+        "OPTIONS (connector 'java', class 'examples.TestAdapter', does 'parts')"
+    )
+    found = rt.sql("SELECT a, m, r FROM t")
+    assert isinstance(found, Relation)
+    (texts, codes, row), nothing = found.tuples()
+    assert (texts, codes) == (["ab ", None], {"k ": b"\x01\x00"})
+    assert tuple(row) == (dt.datetime(2024, 5, 1, 10, 11, 12, 345_000), ["x "])
+    assert nothing == (None, None, None)
+
+
 def test_what_goes_wrong(rt: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOKEN_OF_TEST", "hunter2hunter2")
     ours = "class 'examples.TestAdapter', token_env 'TOKEN_OF_TEST', does"
@@ -146,6 +160,7 @@ def test_what_goes_wrong(rt: Session, monkeypatch: pytest.MonkeyPatch) -> None:
         ("n INT", f"{ours} 'overflow'", "RT0547", f"{failed}StackOverflowError"),
         ("n INT", f"{ours} 'late'", "RT0547", "NumberFormatException"),
         ("v VARCHAR(2)", f"{ours} 'long'", "RT0547", "column V: a value of 3 characters, where 2 fit"),
+        ("v VARCHAR(2) ARRAY", f"{ours} 'long within'", "RT0547", "column V: a value of 3 characters, where 2 fit"),
     ]  # fmt: skip
     for number, (columns, options, code, says) in enumerate(cases):
         with pytest.raises(RowtimeError) as found:  # noqa: PT012

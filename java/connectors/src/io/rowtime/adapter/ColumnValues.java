@@ -2,14 +2,25 @@ package io.rowtime.adapter;
 
 import io.rowtime.functions.ApiValues;
 import java.util.Arrays;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayBasedMapData;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.catalyst.util.GenericArrayData;
+import org.apache.spark.sql.catalyst.util.MapData;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Converts an adapter's values for a column. The column's metadata contain what Spark's type lacks: {@code length} in
- * characters or bytes, {@code padded} if values are padded to that length, and {@code unit}, the microseconds of the
- * last digit of a TIMESTAMP.
+ * characters or bytes, {@code padded} if values are padded to that length, {@code unit}, the microseconds of the
+ * last digit of a TIMESTAMP, and {@code parts}, the same of the elements of an array, the keys and values of a map, or the
+ * fields of a row.
  */
 final class ColumnValues {
   private static final byte BLANK = ' ';
@@ -18,8 +29,13 @@ final class ColumnValues {
 
   /** Throws IllegalArgumentException or ArithmeticException if the value does not fit. */
   static Object toSpark(Object given, StructField column) {
-    Object value = ApiValues.toSpark(given, column.dataType());
-    Metadata more = column.metadata();
+    return fitted(ApiValues.toSpark(given, column.dataType()), column.dataType(), column.metadata());
+  }
+
+  private static Object fitted(Object value, DataType type, Metadata more) {
+    if (value != null && more.contains("parts")) {
+      return withParts(value, type, more.getMetadataArray("parts"));
+    }
     if (value instanceof Long micros && more.contains("unit")) {
       return micros - Math.floorMod(micros, more.getLong("unit"));
     } else if (value == null || !more.contains("length")) {
@@ -34,6 +50,30 @@ final class ColumnValues {
       return padded ? Arrays.copyOf(bytes, length) : bytes;
     }
     return text((UTF8String) value, length, padded);
+  }
+
+  private static Object withParts(Object value, DataType type, Metadata[] parts) {
+    if (type instanceof ArrayType array) {
+      return elements((ArrayData) value, array.elementType(), parts[0]);
+    } else if (type instanceof MapType map) {
+      MapData entries = (MapData) value;
+      return new ArrayBasedMapData(elements(entries.keyArray(), map.keyType(), parts[0]), elements(entries.valueArray(), map.valueType(), parts[1]));
+    }
+    InternalRow row = (InternalRow) value;
+    StructField[] fields = ((StructType) type).fields();
+    Object[] fitted = new Object[fields.length];
+    for (int i = 0; i < fields.length; i++) {
+      fitted[i] = row.isNullAt(i) ? null : fitted(row.get(i, fields[i].dataType()), fields[i].dataType(), parts[i]);
+    }
+    return new GenericInternalRow(fitted);
+  }
+
+  private static ArrayData elements(ArrayData values, DataType type, Metadata more) {
+    Object[] fitted = new Object[values.numElements()];
+    for (int i = 0; i < fitted.length; i++) {
+      fitted[i] = values.isNullAt(i) ? null : fitted(values.get(i, type), type, more);
+    }
+    return new GenericArrayData(fitted);
   }
 
   private static UTF8String text(UTF8String text, int length, boolean padded) {
