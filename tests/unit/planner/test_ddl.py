@@ -297,3 +297,23 @@ def test_options_are_set_one_by_one(planning: Planning) -> None:
     (change,) = planning.plan("ALTER STREAM x SET OPTIONS (history 'all')")["changes"]
     assert change["object"]["options"] == {"held_rows": "10", "history": "all"}
     assert planning.plan("ALTER STREAM x SET OPTIONS (history '1 MINUTE')")["refusal"]["code"] == "RT0341"
+
+
+def test_a_replaced_view_names_the_pumps_that_run_with_its_earlier_query(planning: Planning) -> None:
+    view = "CREATE OR REPLACE VIEW v AS SELECT STREAM rowtime, units FROM Orders"
+    for statement in (
+        view,
+        "CREATE VIEW w AS SELECT STREAM * FROM v",
+        "CREATE STREAM copy (units INTEGER)",
+        "CREATE PUMP p STARTED AS INSERT INTO copy SELECT STREAM rowtime, units FROM w",
+        "CREATE PUMP stopped AS INSERT INTO copy SELECT STREAM rowtime, units FROM v",
+    ):
+        planning.plan(statement)
+    (warning,) = planning.reply(f"{view} WHERE units > 1")["diagnostics"]
+    assert (warning["code"], warning["severity"], warning["column"]) == ("RT0303", "warning", 24)
+    assert warning["message"] == "'V' is used by PUMP 'P': the new query takes effect when it starts again"
+    assert warning["hint"] == "ALTER PUMP P STOP, then START, with RESET if its saved state does not fit"
+    assert planning.reply(f"{view} WHERE units > 1")["diagnostics"] == []
+    planning.plan("CREATE MATERIALIZED VIEW m AS SELECT STREAM * FROM v")
+    (warning,) = planning.reply(f"{view} WHERE units > 2")["diagnostics"]
+    assert warning["message"].endswith("MATERIALIZED VIEW 'M': the new query takes effect when they start again")

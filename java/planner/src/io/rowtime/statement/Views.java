@@ -12,6 +12,7 @@ import io.rowtime.sql.SqlCreateView;
 import io.rowtime.validate.Environment;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.calcite.sql.SqlNode;
 
 /** CREATE VIEW: a relation, which can be read as a stream if its inputs can. */
@@ -36,6 +37,7 @@ final class Views {
     }
     if (Definition.admit(environment.catalog(), object, create.getReplace(), create.ifNotExists, create.name, outcome)) {
       Definition.requireSameColumns(environment.catalog(), object, create.name);
+      warnOfPumps(object, create, outcome);
       outcome.change(Definition.create(object, create.getReplace()));
     }
     outcome.object(name).plan(planned);
@@ -43,6 +45,25 @@ final class Views {
         .forEach(c -> outcome.warn(Diagnostic.warning("RT0315", create.name.getParserPosition(),
             "LATENESS was declared for '" + name + "." + c + "', but the view has no such column", "check the name in the LATENESS statement")));
     return outcome;
+  }
+
+  /** Warns of the pumps that run with the earlier query of a view. */
+  private void warnOfPumps(CatalogObject view, SqlCreateView create, PlanResult outcome) {
+    CatalogObject old = environment.catalog().find(view.name());
+    if (old == null || old.query().equals(view.query())) {
+      return;
+    }
+    List<CatalogObject> running = environment.catalog().dependents(view.name()).stream()
+        .filter(user -> user.isPump() && (user.started() || user.isMaterializedView())).toList();
+    if (!running.isEmpty()) {
+      String names = running.stream().map(user -> user.kind() + " '" + user.name() + "'").collect(Collectors.joining(", "));
+      CatalogObject first = running.get(0);
+      outcome.warn(Diagnostic.warning("RT0303", create.name.getParserPosition(),
+          "'" + view.name() + "' is used by " + names + ": the new query takes effect when " + (running.size() == 1 ? "it starts" : "they start")
+              + " again", first.isMaterializedView()
+              ? "DROP MATERIALIZED VIEW " + first.name() + ", and create it again"
+              : "ALTER PUMP " + first.name() + " STOP, then START, with RESET if its saved state does not fit"));
+    }
   }
 
   /** Plans the body of a view: with rows that are final, or, if only that can run, with a result that changes. */
