@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from rowtime.plan.types import parse_type
+from rowtime.sources.records import value_form
 
 # The columns of every target: their SQL types and Spark's. The first identifies the valid records.
 COLUMNS = (
@@ -47,11 +51,17 @@ class RecordReaders:
         given = types.fromDDL(f"value {record}, file STRING, place BIGINT, trouble STRING")
         target = _constructor("io.rowtime.records.RecordColumn")
         targets = _java("java.util.ArrayList")()
+        forms = (
+            _loader()
+            .loadClass("io.rowtime.records.ValueForm")
+            .getDeclaredMethod("read", _java("java.lang.String").class_)
+        )
+        forms.setAccessible(True)
         for i, (name, sql, _) in enumerate(COLUMNS[:columns]):
-            length = _java("java.lang.Integer").valueOf(3 if name == "AT" else -1)
+            form = forms.invoke(None, json.dumps(value_form(parse_type(sql))))
             given_by = _java("java.lang.Integer").valueOf(-1)
             nullable = _java("java.lang.Boolean").TRUE
-            targets.add(target(name, name, given_by, sql, wanted.fields()[i].dataType(), length, nullable))
+            targets.add(target(name, name, given_by, sql, wanted.fields()[i].dataType(), form, nullable))
         told = _java("java.util.HashMap")()
         for name, value in {"lines": "false", **layout}.items():
             told.put(name, value)

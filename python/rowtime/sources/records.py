@@ -57,7 +57,7 @@ def typed_records(
         java_list(spark, list(sources)),
         java_list(spark, filled),
         java_list(spark, [c.text for c in columns]),
-        java_list(spark, [msgspec.json.encode(_form(c.type)).decode() for c in columns]),
+        java_list(spark, [msgspec.json.encode(value_form(c.type)).decode() for c in columns]),
         java_list(spark, [c.nullable for c in columns]),
         ", ".join(f"`{c.stored}` {c.type.spark()}" for c in columns),
         java_map(spark, layout),
@@ -81,6 +81,6 @@ def portable(name: str, sql: SqlType, *, nested: bool) -> str:
     return f"to_json({column})" if sql.name in _AS_TEXT and not nested else column
 
 
-def _form(sql: SqlType) -> list[Any]:
+def value_form(sql: SqlType) -> list[Any]:
     """Returns what a type says of its values, as io.rowtime.records.ValueForm reads it."""
-    return [sql.name, -1 if sql.precision is None else sql.precision, [_form(part) for part in sql.arguments]]
+    return [sql.name, -1 if sql.precision is None else sql.precision, [value_form(part) for part in sql.arguments]]
