@@ -32,7 +32,7 @@ COMMANDS = {
     "demo": "rowtime_cli.demo",
     "doctor": "rowtime_cli.doctor",
     "lsp": "rowtime_cli.lsp",
-    "spark-conf": "rowtime_cli.properties",
+    "spark-conf": "rowtime_cli.spark_conf",
     "version": "rowtime_cli.version",
 }
 """Subcommands in the order of `--help`, with the module of each, which contains `command`, or `app` for a group."""

@@ -1,4 +1,4 @@
-"""`--master` and `--conf`: settings of the Spark that a command starts."""
+"""Settings of Spark: `--master` and `--conf`, and `rowtime spark-conf` for scripts that spark-submit starts."""
 
 from __future__ import annotations
 
@@ -23,3 +23,12 @@ def spark_conf(master: str | None, settings: Sequence[str] | None) -> dict[str, 
     if master is not None:
         found["spark.master"] = master
     return found
+
+
+def command() -> None:
+    """Print the settings for `spark-submit --properties-file`, with which a script can call rowtime.connect()."""
+    from rowtime.runtime.submitted import properties
+
+    for key, value in properties().items():
+        # A file of Java's properties.
+        print(key, value.replace("\\", "\\\\"))

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rowtime.errors import RowtimeError, error
+from rowtime.lexical.identifiers import matching
 from rowtime.plan.types import SqlType, quote_name
 from rowtime.streams.columns import Column, arrow_type
 from rowtime.streams.nested import map_entries, with_elements
@@ -87,9 +88,14 @@ def _unlike(values: pa.Array, sql: SqlType) -> _Misfit:
     return _Misfit(f"values of the type {values.type} do not become {sql.name}; CAST them")
 
 
+def _length(sql: SqlType) -> int | None:
+    """Returns the length of texts or bytes: of CHAR and BINARY 1, if the type does not say it."""
+    return sql.precision or 1 if sql.name in ("CHAR", "BINARY") else sql.precision
+
+
 def _text(values: pa.Array, sql: SqlType) -> pa.Array:
     """Blanks at the end may be removed, as in standard SQL, and CHAR is padded with them."""
-    length = (sql.precision or 1) if sql.name == "CHAR" else sql.precision
+    length = _length(sql)
     if length is None:
         return values
     longest = pc.max(pc.utf8_length(values)).as_py() or 0
@@ -102,7 +108,7 @@ def _text(values: pa.Array, sql: SqlType) -> pa.Array:
 
 def _bytes(values: pa.Array, sql: SqlType) -> pa.Array:
     """BINARY is padded with zeros."""
-    length = (sql.precision or 1) if sql.name == "BINARY" else sql.precision
+    length = _length(sql)
     if length is None:
         return values
     longest = pc.max(pc.binary_length(values)).as_py() or 0
@@ -157,10 +163,9 @@ def _by_parts(values: pa.Array, sql: SqlType, wanted: pa.DataType) -> pa.Array:
 
 def _places(names: Sequence[str], sql: SqlType) -> list[str]:
     """Returns the fields of a ROW that have these names, whose case does not matter."""
-    folded = {name.upper(): name for name in sql.names}
-    found = []
+    found: list[str] = []
     for name in names:
-        field = name if name in sql.names else folded.get(name.upper())
+        field = matching(name, sql.names)
         if field is None:
             raise _Misfit(f"there is no field '{name}'")
         if field in found:

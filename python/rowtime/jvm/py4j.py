@@ -124,7 +124,7 @@ def missing_jars() -> RowtimeError:
     one with them."""
     problem = "This SparkSession was started without the jars of rowtime"
     if is_submitted():
-        hint = "rowtime spark-conf > rowtime.conf, and spark-submit --properties-file rowtime.conf"
+        hint = "Run rowtime spark-conf > rowtime.conf, then spark-submit --properties-file rowtime.conf"
         return error("RT0614", problem, hint=hint)
     return error(
         "RT0614",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _PLAIN = re.compile(r"[A-Z_][A-Z0-9_]*")
 
@@ -27,3 +28,11 @@ def folded(name: str) -> str:
     if len(name) > 1 and name[0] == name[-1] == '"':
         return name[1:-1].replace('""', '"')
     return name.upper()
+
+
+def matching(name: str, names: Sequence[str]) -> str | None:
+    """Returns the name of `names` that a field of a row means: the same, or else the last that differs only in case;
+    None if there is none."""
+    if name in names:
+        return name
+    return next((each for each in reversed(names) if each.upper() == name.upper()), None)

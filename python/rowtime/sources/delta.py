@@ -22,6 +22,7 @@ from rowtime.catalog.changes import Entry
 from rowtime.catalog.definitions import Definition
 from rowtime.errors import RowtimeError
 from rowtime.jvm.py4j import java_class
+from rowtime.lexical.identifiers import matching
 from rowtime.numerals import natural
 from rowtime.sources import tables
 from rowtime.sources.connectors import BatchRequest, ForeignRead, ForeignWrite
@@ -252,13 +253,13 @@ def _by_name(values: pa.Array, wanted: pa.DataType) -> pa.Array:
     A field that they lack is NULL. Raises KeyError if there is no place for one, ArrowException if a value does not
     fit."""
     if pa.types.is_struct(wanted) and pa.types.is_struct(values.type):
-        exact = {field.name: i for i, field in enumerate(wanted)}
-        folded = {field.name.upper(): i for i, field in enumerate(wanted)}
-        parts = [pa.nulls(len(values), field.type) for field in wanted]
+        parts = {field.name: pa.nulls(len(values), field.type) for field in wanted}
         for name, part in zip(values.type.names, values.flatten(), strict=True):
-            place = exact[name] if name in exact else folded[name.upper()]
-            parts[place] = _by_name(part, wanted.field(place).type)
-        return pa.StructArray.from_arrays(parts, fields=list(wanted), mask=values.is_null())
+            field = matching(name, wanted.names)
+            if field is None:
+                raise KeyError(name)
+            parts[field] = _by_name(part, wanted.field(field).type)
+        return pa.StructArray.from_arrays(list(parts.values()), fields=list(wanted), mask=values.is_null())
     if pa.types.is_list(wanted) and pa.types.is_list(values.type):
         return with_elements(values, wanted, [_by_name(values.flatten(), wanted.value_type)])
     if pa.types.is_map(wanted) and pa.types.is_map(values.type):

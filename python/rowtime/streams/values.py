@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from rowtime.lexical.identifiers import matching
 from rowtime.numerals import approximate, decimal_of, whole
 from rowtime.plan.types import SqlType
 from rowtime.streams.columns import Column, arrow_type
@@ -230,10 +231,9 @@ def _row(value: Any, sql: SqlType) -> dict[str, Any]:
 def _by_name(value: Mapping[str, Any], names: Sequence[str]) -> list[Any]:
     """Returns the fields of a row by their names, whose case does not matter unless two of them differ in it. Raises
     ValueError if it has others."""
-    folded = {name.upper(): name for name in names}
-    given: dict[str | None, Any] = {}
+    given: dict[str, Any] = {}
     for key, item in value.items():
-        name = key if key in names else folded.get(str(key).upper())
+        name = matching(str(key), names)
         if name is None or name in given:
             raise ValueError
         given[name] = item

@@ -1,6 +1,7 @@
 package io.rowtime.adapter;
 
 import io.rowtime.functions.UserFaults;
+import io.rowtime.spark.Rethrown;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.concurrent.Callable;
@@ -23,7 +24,7 @@ final class AdapterFault extends IllegalStateException {
       Throwable cause = e instanceof InvocationTargetException && e.getCause() != null ? e.getCause() : e;
       if (cause instanceof InterruptedException || cause instanceof ClosedByInterruptException) {
         // Spark recognizes by its class that the query is being stopped.
-        throw AdapterFault.<RuntimeException>unchecked(cause);
+        throw Rethrown.unchanged(cause);
       }
       throw UserFaults.at(new AdapterFault("Adapter '" + label + "' failed: " + reason(cause)), cause);
     }
@@ -31,11 +32,5 @@ final class AdapterFault extends IllegalStateException {
 
   static String reason(Throwable cause) {
     return UserFaults.reason(cause).strip().replaceAll("\\s+", " ");
-  }
-
-  /** Throws an exception unchanged, whether it is checked or not. */
-  @SuppressWarnings("unchecked")
-  static <E extends Throwable> RuntimeException unchecked(Throwable fault) throws E {
-    throw (E) fault;
   }
 }

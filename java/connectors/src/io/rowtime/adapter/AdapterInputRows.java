@@ -2,6 +2,7 @@ package io.rowtime.adapter;
 
 import io.rowtime.api.InputRow;
 import io.rowtime.functions.ApiValues;
+import io.rowtime.spark.Rethrown;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -46,7 +47,7 @@ final class AdapterInputRows implements Iterator<InputRow> {
   /** Throws an exception that occurred while Spark computed the rows, which is not the adapter's failure. */
   void rethrow() {
     if (fault != null) {
-      throw AdapterFault.<RuntimeException>unchecked(fault);
+      throw Rethrown.unchanged(fault);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.rowtime.microbatch;
 
+import io.rowtime.spark.Rethrown;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.spark.util.Clock;
@@ -61,7 +62,7 @@ final class BatchClock implements Clock {
     try {
       waitUntilDue();
     } catch (InterruptedException e) {
-      throw BatchClock.<RuntimeException>throwAny(e);
+      throw Rethrown.unchanged(e);
     }
     looks = true;
     return System.currentTimeMillis();
@@ -75,11 +76,5 @@ final class BatchClock implements Clock {
       left = end - System.nanoTime();
     }
     due = false;
-  }
-
-  /** Throws an exception, also a checked one, where none is declared. */
-  @SuppressWarnings("unchecked")
-  static <E extends Throwable> RuntimeException throwAny(Throwable thrown) throws E {
-    throw (E) thrown;
   }
 }

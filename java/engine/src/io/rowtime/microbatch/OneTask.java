@@ -1,9 +1,9 @@
 package io.rowtime.microbatch;
 
 import io.rowtime.log.SmallBatches;
+import io.rowtime.spark.HiddenField;
 import io.rowtime.spark.ScalaSeq;
 import java.lang.reflect.Field;
-import java.lang.reflect.InaccessibleObjectException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -43,8 +43,8 @@ final class OneTask {
   private static final int PARTITIONS = 4;
   /** The nodes that pass rows to Python, whose functions may take their time. */
   private static final String PYTHON = "org.apache.spark.sql.execution.python.";
-  /** What a node has computed, so that it computes it once. */
-  private static final Field COMPUTED = computed();
+  /** What a node has computed, so that it computes it once; without it, Spark computes all micro-batches in its own way. */
+  private static final Field COMPUTED = HiddenField.of(SparkPlan.class, "executeRDD", LazyTry.class);
 
   private OneTask() {}
 
@@ -119,17 +119,6 @@ final class OneTask {
   private static RDD<InternalRow> within(ShuffleExchangeExec exchange) {
     Partitioning partitioning = exchange.outputPartitioning();
     return new TaskExchange(exchange.inputRDD(), target(partitioning), exchange.child().output(), partitioning.numPartitions());
-  }
-
-  private static Field computed() {
-    try {
-      Field field = SparkPlan.class.getDeclaredField("executeRDD");
-      field.setAccessible(true);
-      return field.getType() == LazyTry.class ? field : null;
-    } catch (NoSuchFieldException | InaccessibleObjectException e) {
-      // Another version of Spark: it computes all micro-batches in its own way.
-      return null;
-    }
   }
 
   /** All rows of an RDD in one partition, in the order of its partitions. */

@@ -1,9 +1,10 @@
 package io.rowtime.microbatch;
 
+import io.rowtime.spark.HiddenField;
+import io.rowtime.spark.Rethrown;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Field;
-import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
@@ -53,7 +54,7 @@ final class StateNode {
       code(TransformWithStateExec.class, TransformWithStateExec.class, StateStore.class, Iterator.class);
   /** With this setting, tasks have classes of their own. */
   private static final String OWN_CLASSES = "spark.executor.userClassPathFirst";
-  private static final Field PROCESSOR = processorField();
+  private static final Field PROCESSOR = HiddenField.of(TransformWithStateExec.class, "statefulProcessor", StatefulProcessor.class);
   /** What the tasks of a query have in common, by the session in which it runs. */
   private static final Map<SparkSession, Settings> SETTINGS = new WeakHashMap<>();
 
@@ -181,7 +182,7 @@ final class StateNode {
     try {
       return (Iterator<InternalRow>) code.run();
     } catch (Throwable fault) {
-      throw BatchClock.<RuntimeException>throwAny(fault);
+      throw Rethrown.unchanged(fault);
     }
   }
 
@@ -194,16 +195,6 @@ final class StateNode {
     try {
       return found.size() == 1 ? MethodHandles.publicLookup().unreflect(found.get(0)) : null;
     } catch (IllegalAccessException e) {
-      return null;
-    }
-  }
-
-  private static Field processorField() {
-    try {
-      Field field = TransformWithStateExec.class.getDeclaredField("statefulProcessor");
-      field.setAccessible(true);
-      return field;
-    } catch (NoSuchFieldException | InaccessibleObjectException e) {
       return null;
     }
   }

@@ -1,7 +1,6 @@
 package io.rowtime.spark;
 
 import java.lang.reflect.Field;
-import java.lang.reflect.InaccessibleObjectException;
 import java.util.List;
 import org.apache.spark.sql.catalyst.QueryPlanningTracker;
 import org.apache.spark.sql.catalyst.analysis.Analyzer;
@@ -19,8 +18,8 @@ import scala.Option;
  * them differ only in the files that they read, while the cores wait.
  */
 public final class PlanReuse {
-  private static final Field ANALYZER = field("analyzer", Analyzer.class);
-  private static final Field OPTIMIZER = field("optimizer", Optimizer.class);
+  private static final Field ANALYZER = HiddenField.of(SessionState.class, "analyzer", Analyzer.class);
+  private static final Field OPTIMIZER = HiddenField.of(SessionState.class, "optimizer", Optimizer.class);
 
   private PlanReuse() {}
 
@@ -31,6 +30,7 @@ public final class PlanReuse {
    */
   public static void begin(SparkSession spark) {
     SessionState state = spark.sessionState();
+    // Without them, another version of Spark plans each micro-batch anew.
     if (ANALYZER == null || OPTIMIZER == null || state.analyzer() instanceof ReusingAnalyzer) {
       return;
     }
@@ -42,17 +42,6 @@ public final class PlanReuse {
       ANALYZER.set(state, new ReusingAnalyzer(analyzer));
     } catch (IllegalAccessException e) {
       throw new IllegalStateException(e);
-    }
-  }
-
-  private static Field field(String name, Class<?> type) {
-    try {
-      Field field = SessionState.class.getDeclaredField(name);
-      field.setAccessible(true);
-      return field.getType() == type ? field : null;
-    } catch (NoSuchFieldException | InaccessibleObjectException e) {
-      // Another version of Spark: it plans each micro-batch anew.
-      return null;
     }
   }
 

@@ -1,5 +1,6 @@
 package io.rowtime.files;
 
+import io.rowtime.spark.Rethrown;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.nio.channels.Channels;
@@ -51,7 +52,7 @@ public final class LocalCheckpointFiles extends FileSystemBasedCheckpointFileMan
     try {
       makeDurably(local(folder).toAbsolutePath());
     } catch (IOException e) {
-      throw sneaky(e);
+      throw Rethrown.unchanged(e);
     }
   }
 
@@ -68,18 +69,12 @@ public final class LocalCheckpointFiles extends FileSystemBasedCheckpointFileMan
       makeDurably(half.getParent());
       return new TemporaryFile(half, whole, overwrite);
     } catch (IOException e) {
-      throw sneaky(e);
+      throw Rethrown.unchanged(e);
     }
   }
 
   private Path local(org.apache.hadoop.fs.Path path) {
     return Path.of(fs().makeQualified(path).toUri().getPath());
-  }
-
-  /** Throws an undeclared checked exception: Spark's methods declare none, but its callers expect those of files. */
-  @SuppressWarnings("unchecked")
-  private static <E extends Throwable> RuntimeException sneaky(Throwable fault) throws E {
-    throw (E) fault;
   }
 
   private static void makeDurably(Path folder) throws IOException {

@@ -2,6 +2,7 @@ package io.rowtime.log;
 
 import io.rowtime.spark.PlanReuse;
 import io.rowtime.spark.RunningQuery;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.stream.Collectors;
@@ -60,9 +61,10 @@ final class BatchSettings {
           .collect(Collectors.toMap(key -> key, settings::getConfString)));
     }
     if (!configured.get(PROJECTIONS).equals(ALWAYS)) {
-      configured.forEach(settings::setConfString);
-      (small ? INTERPRETED : Map.<String, String>of()).forEach(settings::setConfString);
-      (apart ? APART : Map.<String, String>of()).forEach(settings::setConfString);
+      Map<String, String> chosen = new HashMap<>(configured);
+      chosen.putAll(small ? INTERPRETED : Map.of());
+      chosen.putAll(apart ? APART : Map.of());
+      chosen.forEach(settings::setConfString);
     }
   }
 }
