@@ -22,8 +22,10 @@ from rowtime.jvm.java import find_java
 BATCH = 20
 DDL = "CREATE STREAM load (producer INTEGER, n INTEGER, word VARCHAR) OPTIONS (history 'all')"
 GROWTH = {"heap": 40_000_000, "python": 80_000_000}
-"""Bytes, from the middle of the run to its end; in the short form, the JVM still compiles and loads. Results keep up to
-20,000 rows for each reader."""
+"""The most bytes by which memory grows from the middle of the long form to its end. In the short form it is not constant
+yet, on any machine: the JVM compiles and loads, threads start, and results keep up to 20,000 rows for each reader."""
+MOST = {"heap": 250_000_000, "python": 800_000_000}
+"""The most bytes at any time, twice what the long form reaches."""
 
 
 class Served:
@@ -157,7 +159,9 @@ def test_ten_connections(serving: Callable[[], Served], thorough: bool, figures:
     for read in nine.read():
         assert read[:9] == counts[:9]
         assert 0 < read[9] <= counts[9] + BATCH
-    assert all(samples[-1][part] - samples[3][part] < most for part, most in GROWTH.items()), samples
+    assert all(sample[part] < most for sample in samples for part, most in MOST.items()), samples
+    if thorough:
+        assert all(samples[-1][part] - samples[3][part] < most for part, most in GROWTH.items()), samples
     figures(connections=10, seconds=seconds, rows_sent=len(sent), rows_read=sum(map(sum, nine.read())), **samples[-1])
 
     # The server is killed while two connections send and read; everything that it acknowledged exists afterwards.
