@@ -22,8 +22,8 @@ from rowtime.jvm.java import find_java
 BATCH = 20
 DDL = "CREATE STREAM load (producer INTEGER, n INTEGER, word VARCHAR) OPTIONS (history 'all')"
 GROWTH = {"heap": 40_000_000, "python": 80_000_000}
-"""The most bytes by which memory grows from the middle of the long form to its end. In the short form it is not constant
-yet, on any machine: the JVM compiles and loads, threads start, and results keep up to 20,000 rows for each reader."""
+"""The most bytes by which memory grows from the middle of the long form to its end. In the short form it is not
+constant yet: the JVM compiles and loads, threads start, and results keep up to 20,000 rows for each reader."""
 MOST = {"heap": 250_000_000, "python": 800_000_000}
 """The most bytes at any time, twice what the long form reaches."""
 
