@@ -193,13 +193,13 @@ def _summary(entry: Entry, state: LogState) -> dict[str, Any]:
 
 
 def _details(store: Store, entry: Entry) -> dict[str, Any]:
-    from rowtime.runtime.pump_registry import sender
+    from rowtime.runtime.attachments import attachment_of
     from rowtime.streams import trace
     from rowtime.streams.log import StreamLog
 
     log = StreamLog(store, entry)
     state = _state_of(log)
-    pumps = {sender(other): other.name for other in store.entries() if other.is_pump}
+    pumps = {attachment_of(other): other.name for other in store.entries() if other.is_pump}
     producers = [
         {
             "name": name,

@@ -17,6 +17,7 @@ from rowtime.plan.operators import stream_scans
 from rowtime.planner import Feeding
 from rowtime.processes import process_name
 from rowtime.runtime import restored_saves, written
+from rowtime.runtime.attachments import attachment_of
 from rowtime.runtime.batch_writers import BatchWriter
 from rowtime.runtime.feed import TargetFeed
 from rowtime.runtime.folders import Lock, generation
@@ -28,7 +29,7 @@ from rowtime.runtime.offsets import OffsetLog
 from rowtime.runtime.progress import InputStatus, Progress, ProgressTotals
 from rowtime.runtime.pump_failures import PumpFailures, pump_fault, way_out
 from rowtime.runtime.pump_position import PumpPosition
-from rowtime.runtime.pump_registry import PumpRegistration, PumpRegistry, sender
+from rowtime.runtime.pump_registry import PumpRegistration, PumpRegistry
 from rowtime.runtime.pump_resets import Reset, begin_of, reset_of
 from rowtime.runtime.pump_skips import skipped
 from rowtime.runtime.pump_status import Met, Report, read_report
@@ -137,7 +138,7 @@ class Pump:
         self.registration = registry.registration(self.entry)
         folder = registry.folder(self.entry)
         self._position.logs = logs = log_entries(plan, launcher.store)
-        insertion = self._services.inserts.insertion(statement, sender(self.entry))
+        insertion = self._services.inserts.insertion(statement, attachment_of(self.entry))
         restored_saves.settle(registry, self.entry, statement, insertion.target)
         numbering = registry.numbering(self.entry)
         said = written.check(folder, insertion.target, self.entry.label, way_out(self.entry), numbering)
@@ -341,7 +342,7 @@ class Pump:
         """Returns the number of rows that its target has rejected."""
         count = self._counts.rejected if self._feed is None else self._feed.rejected
         if isinstance(self.target, LogTarget):
-            known = self.target.log.state().producers.get(sender(self.entry))
+            known = self.target.log.state().producers.get(attachment_of(self.entry))
             if known is not None:
                 # The step of another producer may reject rows that waited.
                 return max(count, known.rejected)

@@ -18,6 +18,7 @@ from rowtime.catalog.store import Store
 from rowtime.catalog.unknown import remove_folder
 from rowtime.planner import Define, Feeding, Insert, Planned, refuse_unsupported
 from rowtime.runtime import savepoints
+from rowtime.runtime.attachments import attachment_of, pump_of
 from rowtime.runtime.folders import generation, pump_folder
 from rowtime.runtime.function_code import CodeHash
 from rowtime.runtime.pump_resets import Reset, begin_of, reset_of
@@ -37,22 +38,11 @@ from rowtime.streams.log import StreamLog
 from rowtime.streams.rules import is_logged
 
 _PLACE, _PREPARED = "place", "prepared"
-_SENDER = "pump:"
-
-
-def sender(entry: Entry) -> str:
-    """Returns the name under which a pump is attached to its target."""
-    return _SENDER + entry.id
-
-
-def is_pump(name: str) -> bool:
-    """Returns whether the producer of that name is a pump."""
-    return name.startswith(_SENDER)
 
 
 def save_reader(entry: Entry, name: str) -> str:
     """Returns the name under which a savepoint of a pump keeps the rows of the sources that come after it."""
-    return f"{sender(entry)}:{name}"
+    return f"{attachment_of(entry)}:{name}"
 
 
 @dataclass(frozen=True)
@@ -106,8 +96,8 @@ class PumpRegistry:
                 self._release(entry, name)
         offsets = {name: int(registration["places"].get(name, 0)) for name in sources}
         fed = self.store.get(target.name)
-        if fed is not None and fed.kind == "STREAM" and sender(entry) not in self.log(fed).state().producers:
-            self.log(fed).attach(sender(entry), None)
+        if fed is not None and fed.kind == "STREAM" and attachment_of(entry) not in self.log(fed).state().producers:
+            self.log(fed).attach(attachment_of(entry), None)
         return offsets
 
     def prepare(self, entry: Entry, target: str) -> None:
@@ -116,8 +106,8 @@ class PumpRegistry:
         if fed is not None and fed.kind == "STREAM" and registration is not None:
             # First: what is attached is known, and can be detached, whatever becomes of this process.
             self.store.set_note(entry.id, _PLACE, {**registration, _PREPARED: target})
-            if sender(entry) not in self.log(fed).state().producers:
-                self.log(fed).attach(sender(entry), None)
+            if attachment_of(entry) not in self.log(fed).state().producers:
+                self.log(fed).attach(attachment_of(entry), None)
 
     def _leave_unused(self, entry: Entry, target: str) -> dict[str, Any] | None:
         """Returns the registration of a pump that is not waiting for a takeover; it is detached from a stream that was
@@ -140,7 +130,7 @@ class PumpRegistry:
         begin, plan = begin_of(entry, statement), statement.plan
         assert plan is not None
         if begin in ("EARLIEST", "TIMESTAMP"):
-            return {"places": earliest_offsets(sources, self.log, sender(entry), None)}
+            return {"places": earliest_offsets(sources, self.log, attachment_of(entry), None)}
         if begin == "SAVE":
             self.restore(entry)
             return {"places": self._leased(entry, sources, read_offsets(sources, self.log, self.folder(entry)))}
@@ -152,7 +142,7 @@ class PumpRegistry:
             before = registration.get("before") or {key: registration[key] for key in ("generation", "places")}
         places = {} if before is None else self._places(entry, before, sources, None)
         others = {name: source for name, source in sources.items() if name not in places}
-        places |= append_marks(others, self.log, sender(entry), None, read_whole(plan) & set(others))
+        places |= append_marks(others, self.log, attachment_of(entry), None, read_whole(plan) & set(others))
         return {"places": places} if before is None else {"places": places, "before": before}
 
     def _places(
@@ -186,9 +176,9 @@ class PumpRegistry:
         for name, version in offsets.items():
             log = self.log(sources[name])
             if version > log.version():
-                found[name] = log.mark(sender(entry), None, version)
+                found[name] = log.mark(attachment_of(entry), None, version)
             else:
-                found[name] = log.lease(sender(entry), version, None)
+                found[name] = log.lease(attachment_of(entry), version, None)
         return found
 
     def restore(self, entry: Entry) -> None:
@@ -228,7 +218,7 @@ class PumpRegistry:
         for name, version in offsets.items():
             source = self.store.get(name)
             if source is not None:
-                self.log(source).lease(sender(entry), version, None)
+                self.log(source).lease(attachment_of(entry), version, None)
 
     def registration(self, entry: Entry) -> PumpRegistration:
         """Returns what `detach` and `unregister` need once the pump's definition has been removed."""
@@ -241,9 +231,9 @@ class PumpRegistry:
         if (
             target is not None
             and target.kind == "STREAM"
-            and sender(registration.entry) in self.log(target).state().producers
+            and attachment_of(registration.entry) in self.log(target).state().producers
         ):
-            self.log(target).detach(sender(registration.entry))
+            self.log(target).detach(attachment_of(registration.entry))
 
     def unregister(self, registration: PumpRegistration) -> None:
         """Removes the attachment, the offsets and all state of a dropped pump."""
@@ -260,11 +250,10 @@ class PumpRegistry:
         for entry in self.store.entries():
             if entry.kind == "STREAM" and self.store.folder(entry.id, "streams").is_dir():
                 names = self.log(entry).state().producers
-                attached += [(entry, name) for name in names if is_pump(name)]
+                attached += [(entry, name, id) for name in names if (id := pump_of(name)) is not None]
         known = {entry.id for entry in self.store.entries() if entry.is_pump}
         dropped = set(self.store.dropped())
-        for entry, name in attached:
-            id = name.removeprefix(_SENDER)
+        for entry, name, id in attached:
             # One with a folder that was not dropped is unknown because the catalog was restored from a backup.
             if id not in known and (id in dropped or not self.store.folder(id, "pumps").is_dir()):
                 self.log(entry).detach(name)
@@ -278,7 +267,7 @@ class PumpRegistry:
     def _release(self, entry: Entry, name: str) -> None:
         source = self.store.get(name)
         if source is not None:
-            self.log(source).release(sender(entry))
+            self.log(source).release(attachment_of(entry))
 
     def _registration(self, entry: Entry) -> dict[str, Any] | None:
         found: dict[str, Any] | None = self.store.note(entry.id, _PLACE)

@@ -25,7 +25,8 @@ from rowtime.lexical.identifiers import quoted
 from rowtime.plan.nodes import Node
 from rowtime.plan.operators import stream_scans
 from rowtime.planner import Define, Feeding
-from rowtime.runtime.pump_registry import PumpRegistry, sender
+from rowtime.runtime.attachments import attachment_of
+from rowtime.runtime.pump_registry import PumpRegistry
 from rowtime.runtime.pump_status import FAILED, Met, read_report, read_status
 from rowtime.runtime.source_rows import SourceProgress, by_source
 from rowtime.runtime.start_offsets import log_entries
@@ -199,10 +200,10 @@ def attach(registry: PumpRegistry, entry: Entry, target: str, met: Met) -> None:
     if fed is None or fed.kind != "STREAM" or met.bound is None:
         return
     log = registry.log(fed)
-    known = log.state().producers[sender(entry)].bound
+    known = log.state().producers[attachment_of(entry)].bound
     # A stream without LATENESS is ahead of a pump whose rows may be out of order: its bound is that of its last row.
     if known is None or known < met.bound:
-        log.submit(WriteRequest(producer=sender(entry), bound=met.bound))
+        log.submit(WriteRequest(producer=attachment_of(entry), bound=met.bound))
 
 
 def switch(registry: PumpRegistry, change: Change, version: int) -> None:

@@ -18,8 +18,8 @@ import pyarrow.compute as pc
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError, error
+from rowtime.runtime.attachments import pump_of
 from rowtime.runtime.batch_writers import ArrowWriter, BatchWriter, FrameWriter
-from rowtime.runtime.pump_registry import is_pump
 from rowtime.runtime.spool import arrow_rows
 from rowtime.runtime.target_rows import TargetRows, complete, target_rows
 from rowtime.sources import tables
@@ -163,7 +163,7 @@ class LogTarget(StoredTarget):
         self._is_stream = entry.kind == "STREAM"
         self._rowtime = next((c.stored for c in self.columns if c.name == ROWTIME), "")
         # A pump returns after a crash; a query does not, and nothing may wait for it indefinitely.
-        self._timeout = None if sender is None or is_pump(sender) else log.rules.producer_timeout
+        self._timeout = None if sender is None or pump_of(sender) is not None else log.rules.producer_timeout
         self._reached: int | None = None
 
     def last_batch(self) -> LastBatch:
