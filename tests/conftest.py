@@ -231,8 +231,8 @@ def spark() -> Iterator[SparkSession]:
     from rowtime.jvm.functions import register
     from rowtime.jvm.jars import spark_jars_setting
     from rowtime.jvm.java import prepare_for_spark
-    from rowtime.runtime.settings import EXTENSIONS
-    from rowtime.runtime.spark import LOGGING, class_data
+    from rowtime.runtime.cluster.settings import EXTENSIONS
+    from rowtime.runtime.cluster.spark import LOGGING, class_data
 
     options = [*_OPTIONS, f"-Dlog4j2.configurationFile={LOGGING.as_uri()}", *class_data(prepare_for_spark())]
     sys.path.append(str(Path(__file__).parent / "functions"))

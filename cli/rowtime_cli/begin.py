@@ -8,7 +8,7 @@ from rowtime_cli.faults import WrongCommandLine
 def begin_millis(text: str) -> int | None:
     """Returns the ROWTIME in --from, in milliseconds since 1970; None for `earliest`."""
     from rowtime.errors import Diagnostic
-    from rowtime.streams.times import parse_begin
+    from rowtime.types.times import parse_begin
 
     try:
         return parse_begin(text)

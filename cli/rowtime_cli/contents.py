@@ -12,7 +12,7 @@ from rowtime_cli.checks import CheckResult
 if TYPE_CHECKING:
     from rowtime.catalog.changes import Entry
     from rowtime.catalog.store import Store
-    from rowtime.runtime.pump_registry import PumpRegistry
+    from rowtime.runtime.pump.registry import PumpRegistry
 
 
 def contents(warehouse: Path, catalog: str | None = None) -> Iterator[CheckResult]:
@@ -57,8 +57,8 @@ def _formats(store: Store) -> CheckResult:
 def _registry(store: Store) -> PumpRegistry:
     from rowtime.jvm.jpype import planner
     from rowtime.planner import plan
-    from rowtime.runtime.function_code import code_hash
-    from rowtime.runtime.pump_registry import PumpRegistry
+    from rowtime.runtime.pump.function_code import code_hash
+    from rowtime.runtime.pump.registry import PumpRegistry
     from rowtime.streams.log import StreamLog
 
     service, snapshot = planner(), store.snapshot()
@@ -72,7 +72,7 @@ def _registry(store: Store) -> PumpRegistry:
 
 
 def _pump(registry: PumpRegistry, entry: Entry) -> Iterator[CheckResult]:
-    from rowtime.runtime.start_offsets import held_sources
+    from rowtime.runtime.checkpoint.start_offsets import held_sources
 
     try:
         statement = registry.statement(entry)

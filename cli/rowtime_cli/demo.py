@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
     from rowtime.query_plan import Plan
-    from rowtime.runtime.query import Query
+    from rowtime.runtime.query.query import Query
 
 START = dt.datetime(2024, 5, 1, 8, 0)
 FILE_EVERY = 0.5  # seconds; each file has a quarter of an hour, so that is half an hour per second

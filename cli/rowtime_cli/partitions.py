@@ -11,7 +11,7 @@ def partitions(text: str | None) -> int | None:
     partitions."""
     if text is None:
         return None
-    from rowtime.runtime.partitions import parse_partitions
+    from rowtime.runtime.checkpoint.partitions import parse_partitions
 
     try:
         return parse_partitions(text, "--partitions")

@@ -17,7 +17,7 @@ from rowtime_cli.signals import stop_event
 from rowtime_cli.spark_process import watched
 
 if TYPE_CHECKING:
-    from rowtime.runtime.pump_status import PumpStatus
+    from rowtime.runtime.pump.status import PumpStatus
     from rowtime.session import Session
 
 app = typer.Typer(help="List, start and stop pumps, and run them in a separate process.", no_args_is_help=True)
@@ -34,7 +34,7 @@ def list_pumps(
     catalog: Catalog = None,
 ) -> None:
     """List all pumps: state, process, rows, rate, rowtime, lag, late rows, invalid records, partitions, error."""
-    from rowtime.runtime.pump_status import FAILED, read_status
+    from rowtime.runtime.pump.status import FAILED, read_status
 
     with open_store(warehouse, catalog, read_only=True) as store:
         found = [read_status(store, entry) for entry in store.entries() if entry.is_pump]
@@ -184,7 +184,7 @@ def list_saves(format: Shown = AnswerFormat.text, warehouse: Warehouse = None, c
 
 def _from(begin: str | None) -> str:
     """Returns the clause of RESET for --from."""
-    from rowtime.streams import times
+    from rowtime.types import times
     from rowtime_cli.begin import begin_millis
 
     since = None if begin is None else begin_millis(begin)
@@ -268,7 +268,7 @@ def run(
 ) -> None:
     """Run the started pumps until Ctrl-C or SIGTERM. Within a second, it also runs pumps that are started
     later, and those of a process that has died. Exit code 1 if a pump has failed when it ends."""
-    from rowtime.runtime.pump_status import FAILED
+    from rowtime.runtime.pump.status import FAILED
     from rowtime_cli.session_options import SessionOptions
 
     metrics = endpoint(metrics_port)
@@ -318,12 +318,12 @@ def _alter(name: str, verb: str, warehouse: str | None, catalog: str | None) -> 
     """Runs ALTER PUMP like a session, but without Spark."""
     from rowtime.jvm.jpype import planner
     from rowtime.planner import Define, plan
-    from rowtime.runtime.function_code import code_hash
     from rowtime.runtime.logs import Logs
-    from rowtime.runtime.pump_changes import changing, resolved
-    from rowtime.runtime.pump_registry import PumpRegistry
+    from rowtime.runtime.pump.changes import changing, resolved
+    from rowtime.runtime.pump.function_code import code_hash
+    from rowtime.runtime.pump.registry import PumpRegistry
     from rowtime.runtime.statements import define
-    from rowtime.runtime.upsert_target import has_results
+    from rowtime.runtime.target.upsert import has_results
 
     with open_store(warehouse, catalog) as store:
         service = planner()

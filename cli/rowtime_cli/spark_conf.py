@@ -27,7 +27,7 @@ def spark_conf(master: str | None, settings: Sequence[str] | None) -> dict[str, 
 
 def command() -> None:
     """Print the settings for `spark-submit --properties-file`, with which a script can call rowtime.connect()."""
-    from rowtime.runtime.submitted import properties
+    from rowtime.runtime.cluster.submitted import properties
 
     for key, value in properties().items():
         # A file of Java's properties.

@@ -193,7 +193,7 @@ def _summary(entry: Entry, state: LogState) -> dict[str, Any]:
 
 
 def _details(store: Store, entry: Entry) -> dict[str, Any]:
-    from rowtime.runtime.attachments import attachment_of
+    from rowtime.runtime.target.attachments import attachment_of
     from rowtime.streams import trace
     from rowtime.streams.log import StreamLog
 
@@ -228,8 +228,8 @@ def _details(store: Store, entry: Entry) -> dict[str, Any]:
 def _foreign_details(store: Store, entry: Entry) -> dict[str, Any]:
     """Returns what queries have met in a foreign stream. Counts are the largest of any query: all of them read the same
     records."""
+    from rowtime.foreign.unknown_fields import unknown_fields
     from rowtime.sources.foreign import Foreign
-    from rowtime.sources.unknown_fields import unknown_fields
 
     foreign = Foreign(store)
     pumps = {other.id: other.name for other in store.entries() if other.is_pump}
@@ -263,7 +263,7 @@ def _order(bound: int | None) -> float:
 
 
 def _time(millis: int | None) -> str | None:
-    from rowtime.streams import times
+    from rowtime.types import times
 
     return None if millis is None else times.text(millis, "T")
 

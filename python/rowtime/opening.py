@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, overload
 
 from rowtime import dbapi
 from rowtime.catalog.store import Store
-from rowtime.runtime.partitions import parse_partitions
+from rowtime.runtime.checkpoint.partitions import parse_partitions
 from rowtime.session import Session
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def connect(
         return dbapi.connect(spark)
     from pyspark.sql import SparkSession as Spark
 
-    from rowtime.runtime.spark import check_session, start_spark
+    from rowtime.runtime.cluster.spark import check_session, start_spark
 
     if partitions is not None:
         partitions = parse_partitions(partitions, "partitions")

@@ -37,21 +37,21 @@ from rowtime.planner import (
     refuse_unsupported,
 )
 from rowtime.query_plan import Plan
-from rowtime.runtime.changes import Changed
-from rowtime.runtime.explained_changes import explained
-from rowtime.runtime.partitions import parse_partitions
-from rowtime.runtime.pump_status import PumpStatus
-from rowtime.runtime.query import Query
+from rowtime.runtime.checkpoint.partitions import parse_partitions
+from rowtime.runtime.ddl.explained_changes import explained
+from rowtime.runtime.dml.changes import Changed
+from rowtime.runtime.launch.start import Start
+from rowtime.runtime.pump.status import PumpStatus
+from rowtime.runtime.query.query import Query
 from rowtime.runtime.relation import Relation
 from rowtime.runtime.runtime import Runtime
 from rowtime.runtime.sinks import MemorySink, Sink
-from rowtime.runtime.start import Start
 from rowtime.runtime.statements import describe, explain, show
 from rowtime.session_functions import scalar_function, table_function
-from rowtime.streams import times
 from rowtime.streams.log import StreamLog
 from rowtime.streams.maintenance import LogMaintenance
 from rowtime.streams.producer import Inserted, Producer
+from rowtime.types import times
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -232,7 +232,7 @@ class Session:
         DataFrame defines on it. The catalog lists it as a foreign stream of connector 'dataframe', for as long as this
         session lasts. Raises RowtimeError RT0416 if the DataFrame is not suitable.
         """
-        from rowtime.sources.dataframes import definition
+        from rowtime.foreign.dataframes import definition
 
         with self._lock:
             described = definition(folded(name), df, rowtime)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rowtime.adapters import wire
-from rowtime.streams.columns import columns
+from rowtime.types.columns import columns
 
 COLUMNS = [
     {"name": "ID", "type": "INTEGER", "nullable": False},

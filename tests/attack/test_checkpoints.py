@@ -13,8 +13,8 @@ import pytest
 from rowtime import notices
 from rowtime.errors import RowtimeError
 from rowtime.opening import connect
-from rowtime.runtime import checkpoints
-from rowtime.runtime.query import Query
+from rowtime.runtime.checkpoint import checkpoints
+from rowtime.runtime.query.query import Query
 from rowtime.session import Session
 
 from .mutations import damage, files_in

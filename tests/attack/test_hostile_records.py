@@ -14,7 +14,7 @@ from hostile_records import GOOD, csv_good, csv_record, json_good, json_record
 from queries import drain, entry_of, eventually, start_query
 from record_readers import COLUMNS
 
-from rowtime.runtime.query import Query
+from rowtime.runtime.query.query import Query
 from rowtime.session import Session
 from rowtime.sources.foreign import Foreign
 

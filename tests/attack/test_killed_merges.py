@@ -14,7 +14,7 @@ from killing import Feeder, kill, rows, run_pumps, wait_until_ready
 
 from rowtime.opening import connect
 from rowtime.session import Session
-from rowtime.sources import tables
+from rowtime.tables import tables
 
 SETUP = (
     "CREATE STREAM a (n INTEGER, k INTEGER, v INTEGER) OPTIONS (history 'all')",

@@ -15,7 +15,7 @@ from ledger import discrepancies
 from queries import eventually
 
 from rowtime.opening import connect
-from rowtime.runtime.pump_status import PumpStatus
+from rowtime.runtime.pump.status import PumpStatus
 from rowtime.session import Session
 
 START = dt.datetime(2006, 9, 11, 10)

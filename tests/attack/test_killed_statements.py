@@ -30,8 +30,8 @@ from modules import load_module
 from rowtime.catalog.store import Store
 from rowtime.opening import connect
 from rowtime.session import Session
-from rowtime.sources import tables
 from rowtime.streams.log import StreamLog
+from rowtime.tables import tables
 
 HERE = Path(__file__).parent
 DELETED = 2000

@@ -15,9 +15,9 @@ from deltalake import DeltaTable
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
-from rowtime.sources import key_index, tables, upserts
-from rowtime.streams.batches import SentBatch
-from rowtime.streams.columns import schema_of
+from rowtime.delta.batches import SentBatch
+from rowtime.tables import key_index, tables, upserts
+from rowtime.types.columns import schema_of
 
 KEYS, ROWS = 400, 40
 PUMP = "pump:1"
@@ -31,7 +31,7 @@ test.write(sys.argv[1])
 
 def write(warehouse: str) -> None:
     """Applies steps after the last one that the table has, until it is killed. Files become one all the time."""
-    from rowtime.sources import compaction
+    from rowtime.tables import compaction
 
     compaction._SMALLEST = 16
     with Store(Path(warehouse)) as store:

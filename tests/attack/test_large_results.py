@@ -101,7 +101,7 @@ def test_a_result_that_is_too_large_for_its_disk(rt: Session, monkeypatch: pytes
     """Only its statement fails, and no file of it stays."""
     results = tmp_path / "results"
     results.mkdir()
-    monkeypatch.setattr("rowtime.runtime.spool.private_folder", lambda: results)
+    monkeypatch.setattr("rowtime.runtime.target.spool.private_folder", lambda: results)
     monkeypatch.setenv("ROWTIME_RESULT_MB", "20")
     large = "SELECT n, REPEAT('x', 10000) AS s FROM UNNEST(ARRAY_REPEAT(1, 10000)) WITH ORDINALITY AS u(x, n)"
     for read in (Relation.rows, Relation.to_arrow, lambda made: list(made.spool(0))):

@@ -12,10 +12,10 @@ from hostile_records import NUMBERS, TEXTS
 from rowtime.adapters import socket as sockets
 from rowtime.catalog.changes import Entry
 from rowtime.errors import RowtimeError
-from rowtime.sources import avro, delta
-from rowtime.sources.formats import column_of
-from rowtime.sources.kafka_start import TopicStart
-from rowtime.sources.options import Options
+from rowtime.foreign import avro, delta
+from rowtime.foreign.formats import column_of
+from rowtime.foreign.kafka_start import TopicStart
+from rowtime.foreign.options import Options
 from rowtime.streams import rules
 
 _VALUES = (

@@ -22,8 +22,8 @@ from rowtime import locks
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
 from rowtime.processes import process_name
-from rowtime.runtime import pump_status
-from rowtime.runtime.folders import Lock
+from rowtime.runtime.launch.folders import Lock
+from rowtime.runtime.pump import status as pump_status
 from rowtime.streams import maintenance as keeper
 from rowtime.streams.ages import OWNERS
 from rowtime.streams.log import StreamLog, WriteRequest

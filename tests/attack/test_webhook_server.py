@@ -18,7 +18,7 @@ from rowtime.adapters import requests
 from rowtime.adapters.requests import Server
 from rowtime.adapters.webhook import PayloadFormat, Sender
 from rowtime.limits import RECORD_BYTES
-from rowtime.streams.columns import columns
+from rowtime.types.columns import columns
 
 TOKEN = "words"
 COLUMNS = {

@@ -22,7 +22,7 @@ from latency import Arrivals
 from pairs import pair, rounds
 
 import rowtime
-from rowtime.runtime.spark import start_spark
+from rowtime.runtime.cluster.spark import start_spark
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

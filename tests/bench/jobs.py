@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import generator
 
 import rowtime
-from rowtime.runtime.spark import start_spark
+from rowtime.runtime.cluster.spark import start_spark
 from rowtime.sparksql.settings import starting
 
 if TYPE_CHECKING:

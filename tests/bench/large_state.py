@@ -103,7 +103,7 @@ def _pid(rt: Session) -> int:
 def _session() -> Iterator[Session]:
     """A session with little memory, whatever the environment says."""
     import rowtime
-    from rowtime.runtime.spark import start_spark
+    from rowtime.runtime.cluster.spark import start_spark
 
     spark = start_spark({"spark.driver.memory": HEAP})
     try:

@@ -15,7 +15,7 @@ from printing import milliseconds, say
 from rowtime.plan.parts import Field
 
 if TYPE_CHECKING:
-    from rowtime.runtime.query import Query
+    from rowtime.runtime.query.query import Query
     from rowtime.session import Session
     from rowtime.streams.producer import Producer
 

@@ -15,12 +15,12 @@ import pyarrow as pa
 from deltalake import write_deltalake
 from printing import say
 
+from rowtime.runtime.launch.start import Start
 from rowtime.runtime.sinks import NoSink
-from rowtime.runtime.start import Start
 from rowtime.streams.writes import WriteRequest
 
 if TYPE_CHECKING:
-    from rowtime.runtime.query import Query
+    from rowtime.runtime.query.query import Query
     from rowtime.session import Session
 
 START = 1_704_067_200_000_000

@@ -25,9 +25,9 @@ import small_steps
 from printing import milliseconds, say
 
 import rowtime
+from rowtime.runtime.cluster.spark import start_spark
+from rowtime.runtime.launch.start import Start
 from rowtime.runtime.sinks import NoSink
-from rowtime.runtime.spark import start_spark
-from rowtime.runtime.start import Start
 from rowtime.streams.writes import WriteRequest
 
 if TYPE_CHECKING:

@@ -71,9 +71,9 @@ def _report(what: str, spent: list[float], written: list[int]) -> None:
 
 
 def _apply(store: Store, entry: Entry, ids: np.ndarray, batch: int) -> None:
-    from rowtime.sources import tables, upserts
-    from rowtime.streams.batches import SentBatch
-    from rowtime.streams.columns import schema_of
+    from rowtime.delta.batches import SentBatch
+    from rowtime.tables import tables, upserts
+    from rowtime.types.columns import schema_of
 
     schema = schema_of(tables.table_columns(entry))
     names = pa.array(ids).cast(pa.string())

@@ -19,12 +19,12 @@ import pyarrow as pa
 from nexmark import DATA, EVENTS
 from pairs import rounds
 
+from rowtime.runtime.launch.start import Start
 from rowtime.runtime.sinks import NoSink
-from rowtime.runtime.start import Start
 from rowtime.streams.writes import WriteRequest
 
 if TYPE_CHECKING:
-    from rowtime.runtime.query import Query
+    from rowtime.runtime.query.query import Query
     from rowtime.session import Session
 
 SQL = {

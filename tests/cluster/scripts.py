@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from rowtime.opening import connect
-from rowtime.runtime.query import Query
+from rowtime.runtime.query.query import Query
 
 SQL = Path(__file__).parents[1] / "sql"
 
@@ -57,7 +57,7 @@ def files(spark: Any, folder: Path) -> None:
 
 def main(folder: Path, names: list[str]) -> None:
     from rowtime.jvm.functions import register
-    from rowtime.runtime.spark import start_spark
+    from rowtime.runtime.cluster.spark import start_spark
 
     sys.path.insert(0, str(SQL.parent / "helpers"))
     from modules import load_module

@@ -83,6 +83,6 @@ def test_an_executor_without_the_disk(cluster: Any, hideable: Path, tmp_path: Pa
 def test_a_local_session_needs_no_check(master: str) -> None:
     from types import SimpleNamespace
 
-    from rowtime.runtime.shared import is_one_process
+    from rowtime.runtime.cluster.shared import is_one_process
 
     assert is_one_process(SimpleNamespace(sparkContext=SimpleNamespace(master=master)))  # type: ignore[arg-type]

@@ -16,7 +16,7 @@ from typing import Any
 
 from rowtime.errors import RowtimeError
 from rowtime.opening import connect
-from rowtime.runtime.query import Query
+from rowtime.runtime.query.query import Query
 from rowtime.runtime.sinks import FileSink
 
 

@@ -13,11 +13,11 @@ import pytest
 from postgres_server import PASSWORD, Postgres
 from queries import entry_of
 
+from rowtime.delta.batches import LastBatch, SentBatch
 from rowtime.errors import RowtimeError
+from rowtime.foreign.targets import last_batch, write_batch
 from rowtime.runtime.relation import Relation
 from rowtime.session import Session
-from rowtime.sources.targets import last_batch, write_batch
-from rowtime.streams.batches import LastBatch, SentBatch
 
 COLUMNS = (
     'id INT NOT NULL, name VARCHAR, price DECIMAL(8, 2), ratio DOUBLE, ok BOOLEAN, "at" TIMESTAMP(3), "day" DATE, '

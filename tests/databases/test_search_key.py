@@ -14,9 +14,9 @@ import pytest
 from postgres_server import PASSWORD, Postgres
 
 from rowtime.errors import RowtimeError
-from rowtime.runtime.query import Query
+from rowtime.runtime.launch.start import Start
+from rowtime.runtime.query.query import Query
 from rowtime.runtime.relation import Relation
-from rowtime.runtime.start import Start
 from rowtime.session import Session
 
 _ASKED = re.compile(r"execute [^\n]*?(SELECT [^\n]*? WHERE [^\n]*)\n[^\n]*DETAIL: +[Pp]arameters: ([^\n]*)")

@@ -11,7 +11,7 @@ from postgres_server import Postgres
 from queries import entry_of, eventually
 
 from rowtime.errors import RowtimeError
-from rowtime.runtime.folders import pump_folder
+from rowtime.runtime.launch.folders import pump_folder
 from rowtime.session import Session
 
 PUMP = (

@@ -36,7 +36,7 @@ def main() -> int:
 
     from rowtime.jvm.functions import register
     from rowtime.jvm.jpype import planner
-    from rowtime.runtime.spark import start_spark
+    from rowtime.runtime.cluster.spark import start_spark
     from rowtime.sparksql.settings import SETTINGS, applied
 
     service = planner()

@@ -46,7 +46,7 @@ def main() -> int:
     from generated.feeding import VARIATIONS
     from generated.plans import plans, report
     from rowtime.jvm.jpype import planner
-    from rowtime.runtime.spark import start_spark
+    from rowtime.runtime.cluster.spark import start_spark
 
     parser = argparse.ArgumentParser(prog="tests/generated", description=__doc__.splitlines()[0])
     parser.add_argument("--composed", action="store_true", help="composed queries")

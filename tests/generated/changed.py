@@ -166,7 +166,7 @@ def campaign(
 
 def main() -> int:
     """Returns 0 if no pair is wrong."""
-    from rowtime.runtime.spark import start_spark
+    from rowtime.runtime.cluster.spark import start_spark
 
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--pairs", type=int, default=100, metavar="N", help="the first of them")

@@ -21,7 +21,7 @@ if __name__ == "__main__":
     os.environ.setdefault("ROWTIME_CHECK_CLAIMS", "1")
 
 from rowtime.opening import connect
-from rowtime.runtime.start import Start
+from rowtime.runtime.launch.start import Start
 from rowtime.script.runner import ScriptRunner
 from rowtime.splitter import split
 
@@ -556,7 +556,7 @@ def _change(chance: random.Random, minute: int, number: int) -> str:
 
 
 def main() -> None:
-    from rowtime.runtime.spark import start_spark
+    from rowtime.runtime.cluster.spark import start_spark
 
     first, last = int(sys.argv[1]), int(sys.argv[2])
     spark, count = start_spark(), 0

@@ -17,7 +17,7 @@ from typing import Any
 
 from rowtime.errors import RowtimeError
 from rowtime.plan.parts import Field
-from rowtime.runtime.query import Query as RunningQuery
+from rowtime.runtime.query.query import Query as RunningQuery
 from rowtime.runtime.relation import Relation as Result
 from rowtime.script.producers import ScriptProducers
 from rowtime.session import Session

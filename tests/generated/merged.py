@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from rowtime.opening import connect
 from rowtime.session import Session
-from rowtime.sources import compaction
+from rowtime.tables import compaction
 
 AT_ONCE = 10
 """How many pumps read the same rows."""
@@ -291,7 +291,7 @@ def main() -> int:
     parser.add_argument("--cores", type=int, default=2, metavar="N", help="on which Spark runs")
     arguments = parser.parse_args()
     os.environ["ROWTIME_SPARK_CONF"] = f"spark.master=local[{arguments.cores}]"
-    from rowtime.runtime.spark import start_spark
+    from rowtime.runtime.cluster.spark import start_spark
 
     began, spark, found = time.monotonic(), start_spark(), 0
     for begin in range(arguments.begin, arguments.pumps, AT_ONCE):

@@ -154,7 +154,7 @@ def compare(spark: Any, warehouse: Path, count: int, seed: int) -> list[str]:
 
 
 def main() -> None:
-    from rowtime.runtime.spark import start_spark
+    from rowtime.runtime.cluster.spark import start_spark
 
     spark = start_spark()
     with tempfile.TemporaryDirectory() as folder:

@@ -282,7 +282,7 @@ def compare(
 
 
 def main() -> None:
-    from rowtime.runtime.spark import start_spark
+    from rowtime.runtime.cluster.spark import start_spark
 
     names = [name for name in sys.argv[2:] if name.startswith("q")] or ALL
     os.environ.setdefault("ROWTIME_SPARK_CONF", "spark.master=local[2],spark.driver.memory=6g")

@@ -15,7 +15,7 @@ import duckdb
 from rowtime.display.printers import Columns
 from rowtime.errors import Diagnostic, RowtimeError
 from rowtime.query_plan import Plan
-from rowtime.runtime.start import Start
+from rowtime.runtime.launch.start import Start
 from rowtime.script.runner import ScriptRunner
 from rowtime.splitter import split
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from rowtime.display.printers import Columns
 from rowtime.errors import Diagnostic, RowtimeError
-from rowtime.runtime.start import Start
+from rowtime.runtime.launch.start import Start
 from rowtime.script.runner import ScriptRunner
 from rowtime.session import Session
 from rowtime.splitter import split

@@ -12,7 +12,7 @@ import msgspec
 
 from rowtime.explain import facts
 from rowtime.explain.settings import settings
-from rowtime.runtime.launch import Launcher
+from rowtime.runtime.launch.launcher import Launcher
 
 _STORE = "spark.sql.streaming.stateStore.providerClass"
 _PARTITIONS = "spark.sql.shuffle.partitions"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rowtime.catalog.changes import Entry
-from rowtime.runtime.query import Query
+from rowtime.runtime.query.query import Query
 from rowtime.session import Session
 
 

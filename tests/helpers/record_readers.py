@@ -10,8 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from rowtime.foreign.records import value_form
 from rowtime.plan.types import parse_type
-from rowtime.sources.records import value_form
 
 # The columns of every target: their SQL types and Spark's. The first identifies the valid records.
 COLUMNS = (

@@ -7,10 +7,10 @@ from typing import Any
 
 import pyarrow as pa
 
+from rowtime.delta.batches import SentBatch
 from rowtime.session import Session
-from rowtime.sources import tables, upserts
-from rowtime.streams.batches import SentBatch
-from rowtime.streams.columns import schema_of, table_of
+from rowtime.tables import tables, upserts
+from rowtime.types.columns import schema_of, table_of
 
 
 def upsert(rt: Session, name: str, number: int, rows: Sequence[Sequence[Any]], deleted: Sequence[Any] = ()) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from kafka_topics import Broker
 
-from rowtime.runtime.query import Query
+from rowtime.runtime.query.query import Query
 from rowtime.session import Session
 
 

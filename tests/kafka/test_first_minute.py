@@ -12,7 +12,7 @@ from queries import eventually
 
 from rowtime.opening import connect
 from rowtime.session import Session
-from rowtime.streams import times
+from rowtime.types import times
 from rowtime_cli.main import main
 
 DAY = 24 * 3_600_000

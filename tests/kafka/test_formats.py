@@ -13,8 +13,8 @@ from kafka_topics import Broker
 from queries import drained_by_minute, start_query
 
 from rowtime.errors import RowtimeError
+from rowtime.foreign.targets import write_batch
 from rowtime.session import Session
-from rowtime.sources.targets import write_batch
 
 EARLIEST = ", start 'earliest'"
 ALL_TYPES = (

@@ -12,11 +12,11 @@ from kafka_streams import create
 from kafka_topics import Broker
 from queries import drained_by_minute, start_query
 
+from rowtime.delta.batches import LastBatch, SentBatch
 from rowtime.errors import RowtimeError
+from rowtime.foreign.targets import last_batch, write_batch
 from rowtime.runtime.relation import Relation
 from rowtime.session import Session
-from rowtime.sources.targets import last_batch, write_batch
-from rowtime.streams.batches import LastBatch, SentBatch
 
 DAY = "2015-02-15T"
 

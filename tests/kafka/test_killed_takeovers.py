@@ -21,7 +21,7 @@ from queries import entry_of, eventually
 
 from rowtime.opening import connect
 from rowtime.session import Session
-from rowtime.streams import times
+from rowtime.types import times
 
 TEN = 1_423_994_400_000
 MINUTE = 60_000
@@ -44,7 +44,7 @@ import sys, threading, time
 from pathlib import Path
 from rowtime.errors import RowtimeError
 from rowtime.runtime import pump_takeover
-from rowtime.runtime.pump_registry import PumpRegistry
+from rowtime.runtime.pump.registry import PumpRegistry
 here = Path(sys.argv[1]).parent
 def slow(owner, name):
     step = getattr(owner, name)

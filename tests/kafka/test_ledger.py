@@ -15,7 +15,7 @@ from queries import entry_of, eventually
 from source_ledger import UNREADABLE, Record, Source, check_ledger, csv_line, json_line, micros, raw
 
 from rowtime.opening import connect
-from rowtime.runtime import pump_status
+from rowtime.runtime.pump import status as pump_status
 from rowtime.session import Session
 
 SCHEMA = json.dumps(

@@ -10,7 +10,7 @@ from kafka_streams import create
 from kafka_topics import Broker
 from queries import eventually
 
-from rowtime.runtime.pump_status import FailedRow
+from rowtime.runtime.pump.status import FailedRow
 from rowtime.runtime.relation import Relation
 from rowtime.session import Session
 

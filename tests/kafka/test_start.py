@@ -15,7 +15,7 @@ from rowtime.errors import RowtimeError
 from rowtime.opening import connect
 from rowtime.runtime.relation import Relation
 from rowtime.session import Session
-from rowtime.streams import times
+from rowtime.types import times
 
 HOUR = 3_600_000
 TEN = 1_423_994_400_000

@@ -11,7 +11,7 @@ from kafka_topics import Broker
 from queries import entry_of
 
 from rowtime.errors import RowtimeError
-from rowtime.runtime.folders import pump_folder
+from rowtime.runtime.launch.folders import pump_folder
 from rowtime.runtime.relation import Relation
 from rowtime.session import Session
 

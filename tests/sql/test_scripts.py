@@ -18,12 +18,12 @@ from ledger import discrepancies
 from rowtime.display.printers import Columns
 from rowtime.errors import Diagnostic
 from rowtime.opening import connect
-from rowtime.runtime.start import Start
+from rowtime.runtime.launch.start import Start
 from rowtime.script.runner import ScriptRunner
 from rowtime.session import Session
 from rowtime.splitter import split
-from rowtime.streams import times
 from rowtime.streams.log import ROWTIME
+from rowtime.types import times
 
 HERE = Path(__file__).parent
 

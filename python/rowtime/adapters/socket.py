@@ -12,13 +12,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rowtime.errors import error
+from rowtime.foreign.connectors import ForeignRead
+from rowtime.foreign.formats import RecordFormat, rowtime_field
+from rowtime.foreign.options import Options
+from rowtime.foreign.records import RecordField, typed_records
 from rowtime.jvm.py4j import java_class, java_message
 from rowtime.numerals import natural
 from rowtime.plan.types import quote_text
-from rowtime.sources.connectors import ForeignRead
-from rowtime.sources.formats import RecordFormat, rowtime_field
-from rowtime.sources.options import Options
-from rowtime.sources.records import RecordField, typed_records
 from rowtime.streams.log import ROWTIME
 
 if TYPE_CHECKING:

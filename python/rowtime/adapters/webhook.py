@@ -43,10 +43,10 @@ from rowtime.limits import DEPTH, NUMBER_LENGTH, RECORD_BYTES
 from rowtime.numerals import natural
 from rowtime.secrets import given
 from rowtime.storage.smallfiles import write_whole
-from rowtime.streams.columns import Column, columns
 from rowtime.streams.log import ROWTIME
-from rowtime.streams.times import parse_duration, parse_micros, to_datetime
-from rowtime.streams.values import BadValue, to_stored
+from rowtime.types.columns import Column, columns
+from rowtime.types.times import parse_duration, parse_micros, to_datetime
+from rowtime.types.values import BadValue, to_stored
 
 RECEIVED = "received"
 ADDRESS = "address"

@@ -32,9 +32,9 @@ from rowtime.adapters import Bound
 from rowtime.limits import ASIDE_CHARACTERS, EXCERPT_BYTES
 from rowtime.plan.types import SqlType
 from rowtime.storage.smallfiles import write_whole
-from rowtime.streams.columns import Column, columns
-from rowtime.streams.times import to_micros
-from rowtime.streams.values import BadValue, from_stored, to_stored
+from rowtime.types.columns import Column, columns
+from rowtime.types.times import to_micros
+from rowtime.types.values import BadValue, from_stored, to_stored
 
 BOUND = "_bound"
 OWN = "rowtime."

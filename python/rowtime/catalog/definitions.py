@@ -48,7 +48,7 @@ class _NamedObject(TypedDict):
 class Definition(_NamedObject, total=False):
     """An object. A pump or materialized view also has a `state` (STOPPED, STARTED or PAUSED; `started` says whether it
     is STARTED), and a `generation`: how often it has been reset, and `reset`: what the last RESET said (see
-    `runtime/pump_resets.py`); `saving` is the savepoint that was requested last; `skipped` are the positions of rows
+    `runtime/pump/resets.py`); `saving` is the savepoint that was requested last; `skipped` are the positions of rows
     over which it steps, by their stream; `adopted` says that its table had another name before, and `written` how many
     rows it had written to another target before. `retired` are the stored names of the columns that a stream or table
     has lost."""

@@ -11,14 +11,14 @@ from pathlib import Path
 from rowtime.catalog import warehouse_path
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
+from rowtime.delta.commits import DataFile
+from rowtime.delta.files import files_of
+from rowtime.delta.log import DeltaLog
 from rowtime.errors import error
-from rowtime.sources.table_files import files_of
-from rowtime.sources.tables import delta_log, open_table
-from rowtime.streams.columns import Column, columns
-from rowtime.streams.commits import DataFile
-from rowtime.streams.deltalog import DeltaLog
 from rowtime.streams.log import StreamLog
 from rowtime.streams.rules import is_logged
+from rowtime.tables.tables import delta_log, open_table
+from rowtime.types.columns import Column, columns
 
 
 @dataclass(frozen=True, slots=True)

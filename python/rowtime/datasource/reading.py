@@ -16,16 +16,16 @@ from pyspark.sql.datasource import DataSourceReader, DataSourceStreamReader, Inp
 
 from rowtime.datasource.identifiers import Identifier, Opened
 from rowtime.datasource.values import to_spark
+from rowtime.delta.commits import DataFile
+from rowtime.delta.log import DeltaLog
+from rowtime.delta.state import damaged_log
 from rowtime.errors import error
-from rowtime.runtime.query_leases import LEASE_SECONDS
+from rowtime.runtime.job.leases import LEASE_SECONDS
 from rowtime.sources.history import kept_since
-from rowtime.streams import times
-from rowtime.streams.columns import Column, columns
-from rowtime.streams.commits import DataFile
-from rowtime.streams.deltalog import DeltaLog
 from rowtime.streams.log import CONTROL, StreamLog
 from rowtime.streams.rules import is_logged
-from rowtime.streams.state import damaged_log
+from rowtime.types import times
+from rowtime.types.columns import Column, columns
 
 STARTS = ("latest", "earliest")
 _COMPARED_SECONDS = 1.0

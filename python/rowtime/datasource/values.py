@@ -10,9 +10,9 @@ import pyarrow.compute as pc
 from rowtime.errors import RowtimeError, error
 from rowtime.lexical.identifiers import matching
 from rowtime.plan.types import SqlType, quote_name
-from rowtime.streams.columns import Column, arrow_type
-from rowtime.streams.nested import map_entries, with_elements
-from rowtime.streams.times import is_valid
+from rowtime.types.columns import Column, arrow_type
+from rowtime.types.nested import map_entries, with_elements
+from rowtime.types.times import is_valid
 
 
 def spark_schema(columns: Sequence[Column]) -> str:

@@ -20,7 +20,7 @@ from rowtime.datasource.identifiers import Identifier, Opened
 from rowtime.datasource.values import misfit, to_stored
 from rowtime.decoding import Decoder
 from rowtime.errors import error
-from rowtime.runtime.targets import Batch, LogTarget, StoredTarget, TableTarget, not_insertable
+from rowtime.runtime.target.targets import Batch, LogTarget, StoredTarget, TableTarget, not_insertable
 from rowtime.storage.locations import local_folder
 from rowtime.streams.log import ROWTIME
 

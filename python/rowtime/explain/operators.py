@@ -7,7 +7,7 @@ from typing import Any
 
 from rowtime.explain.facts import duration
 from rowtime.plan.rex_text import rex_text
-from rowtime.streams import times
+from rowtime.types import times
 
 Node = dict[str, Any]
 

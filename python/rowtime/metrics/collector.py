@@ -11,9 +11,9 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.registry import Collector
 
 from rowtime.errors import RowtimeError
-from rowtime.runtime.progress import BATCH_SECONDS, Progress
-from rowtime.streams import times
+from rowtime.runtime.launch.progress import BATCH_SECONDS, Progress
 from rowtime.streams.rules import is_logged
+from rowtime.types import times
 
 if TYPE_CHECKING:
     from rowtime.runtime.runtime import Runtime

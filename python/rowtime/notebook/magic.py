@@ -88,7 +88,7 @@ def load_ipython_extension(shell: InteractiveShell) -> None:
 
 def _step(session: Session, step: Statement | Command, text: str) -> Any:
     """Runs one statement and returns its result for display; None if it was printed."""
-    from rowtime.runtime.changes import Changed
+    from rowtime.runtime.dml.changes import Changed
     from rowtime.streams.producer import Inserted
 
     if isinstance(step, Command):

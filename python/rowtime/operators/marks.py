@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rowtime.sparksql.expressions import column, shift, spark_column
 from rowtime.streams.reader import BARRIER
-from rowtime.streams.times import ORIGIN
+from rowtime.types.times import ORIGIN
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

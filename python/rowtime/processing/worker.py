@@ -19,7 +19,7 @@ import pyarrow as pa
 from rowtime.functions import is_time, row_writer
 from rowtime.plan.types import SqlType, parse_type
 from rowtime.processing.partition import FunctionFailure, Kept, Runner
-from rowtime.streams.columns import arrow_type
+from rowtime.types.columns import arrow_type
 
 
 def main() -> None:

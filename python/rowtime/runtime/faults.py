@@ -9,14 +9,14 @@ from typing import Any
 import msgspec
 
 from rowtime.catalog.faults import full, is_full
+from rowtime.delta.state import RESTORE
 from rowtime.errorlog import note
 from rowtime.errors import Diagnostic, RowtimeError, error
 from rowtime.jvm.messages import plain
 from rowtime.jvm.process import fault_of_end
 from rowtime.plan.state import OTHER_VERSION
 from rowtime.privatefolder import temporary_folders
-from rowtime.runtime.checkpoints import state_fault
-from rowtime.streams.state import RESTORE
+from rowtime.runtime.checkpoint.checkpoints import state_fault
 
 _CONDITION = re.compile(r"\[([A-Z][A-Z0-9_]*(?:\.[A-Z0-9_]+)*)\]\s*([^\n]+)")
 _WRAPPERS = frozenset(("STREAM_FAILED", "FAILED_EXECUTE_UDF", "TASK_WRITE_FAILED", "FOREACH_BATCH_USER_FUNCTION_ERROR"))

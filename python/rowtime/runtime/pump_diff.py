@@ -11,11 +11,12 @@ import msgspec
 from rowtime.catalog.changes import Entry
 from rowtime.errors import error, format_count
 from rowtime.runtime.runtime import Runtime
-from rowtime.sources import tables
-from rowtime.streams import reader, times
-from rowtime.streams.columns import columns
+from rowtime.streams import reader
 from rowtime.streams.log import ROWTIME
 from rowtime.streams.rules import is_logged
+from rowtime.tables import tables
+from rowtime.types import times
+from rowtime.types.columns import columns
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

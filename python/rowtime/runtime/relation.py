@@ -74,14 +74,14 @@ class Relation:
         """Returns the rows as a Spark DataFrame."""
         if self._runtime is None or self._plan is None:
             raise error("RT0414", "Only a query can be converted to a DataFrame")
-        from rowtime.runtime.start import Start
+        from rowtime.runtime.launch.start import Start
 
         return self._runtime.frame(self._plan, self.fields, Start())
 
     def to_arrow(self) -> pa.Table:
         """Returns the rows as an Arrow table. Timestamps are in UTC without a time zone; intervals of days are
         durations, and intervals of months are a number of months."""
-        from rowtime.runtime.arrow import arrow_table
+        from rowtime.runtime.query.arrow import arrow_table
 
         if self._table is None:
             self._table = arrow_table(self.fields, self._rows if self._rows is not None else self.spool(0))
@@ -89,7 +89,7 @@ class Relation:
 
     def to_pandas(self) -> pd.DataFrame:
         """Returns the rows as a pandas DataFrame. Raises RowtimeError RT0616 if pandas is not installed."""
-        from rowtime.runtime.arrow import pandas_frame
+        from rowtime.runtime.query.arrow import pandas_frame
 
         return pandas_frame(self.to_arrow())
 

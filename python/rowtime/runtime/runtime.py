@@ -14,43 +14,44 @@ from rowtime.catalog.store import Store
 from rowtime.catalog.unknown import sweep_folders, warn_of_unknown_folders
 from rowtime.display.values import Row
 from rowtime.errors import RowtimeError, error
+from rowtime.foreign import connectors
+from rowtime.foreign.options import Options
 from rowtime.plan.names import names_of
 from rowtime.plan.nodes import Node
 from rowtime.plan.parts import Field
 from rowtime.planner import Define, Insert, Planned
-from rowtime.runtime.batch_writers import BatchWriter, RowWriter, SparkWriter
-from rowtime.runtime.change_feeds import needed_versions
-from rowtime.runtime.changes import TableChanges
-from rowtime.runtime.dropped import DroppedObjects
+from rowtime.runtime.checkpoint.start_offsets import StartOffsets, log_entries
+from rowtime.runtime.ddl.dropped import DroppedObjects
+from rowtime.runtime.ddl.replaced_rows import refusal
+from rowtime.runtime.dml.changes import TableChanges
 from rowtime.runtime.faults import query_fault
-from rowtime.runtime.feed import RowFeed, TargetFeed
-from rowtime.runtime.folders import QueryFolder, sweep
-from rowtime.runtime.frames import for_python, in_order
-from rowtime.runtime.function_code import code_hash
-from rowtime.runtime.insert import Inserts
-from rowtime.runtime.job import Job
-from rowtime.runtime.launch import Launcher
-from rowtime.runtime.listeners import Listeners
-from rowtime.runtime.lookups import pinned_versions
-from rowtime.runtime.output import RowSortKey, sort_rows
-from rowtime.runtime.pump import PumpServices
-from rowtime.runtime.pump_registry import PumpRegistry
-from rowtime.runtime.pumps import Pumps
-from rowtime.runtime.query import Query
-from rowtime.runtime.query_job import QueryJob
-from rowtime.runtime.replaced_rows import refusal
+from rowtime.runtime.job.feed import RowFeed, TargetFeed
+from rowtime.runtime.job.job import Job
+from rowtime.runtime.job.listeners import Listeners
+from rowtime.runtime.launch.batch_writers import BatchWriter, RowWriter, SparkWriter
+from rowtime.runtime.launch.folders import QueryFolder, sweep
+from rowtime.runtime.launch.frames import for_python, in_order
+from rowtime.runtime.launch.launcher import Launcher
+from rowtime.runtime.launch.output import RowSortKey, sort_rows
+from rowtime.runtime.launch.start import Start
+from rowtime.runtime.lookup.change_feeds import needed_versions
+from rowtime.runtime.lookup.lookups import pinned_versions
+from rowtime.runtime.pump.function_code import code_hash
+from rowtime.runtime.pump.pump import PumpServices
+from rowtime.runtime.pump.pumps import Pumps
+from rowtime.runtime.pump.registry import PumpRegistry
+from rowtime.runtime.query.job import QueryJob
+from rowtime.runtime.query.query import Query
 from rowtime.runtime.sinks import FileSink, NoSink, RowSink, Sink
-from rowtime.runtime.spool import FirstColumns, SpooledRows
-from rowtime.runtime.start import Start
-from rowtime.runtime.start_offsets import StartOffsets, log_entries
 from rowtime.runtime.statements import define
-from rowtime.runtime.targets import LogTarget, Target, Written
-from rowtime.runtime.upsert_target import has_results
-from rowtime.sources import connectors, tables
-from rowtime.sources.options import Options
+from rowtime.runtime.target.insert import Inserts
+from rowtime.runtime.target.spool import FirstColumns, SpooledRows
+from rowtime.runtime.target.targets import LogTarget, Target, Written
+from rowtime.runtime.target.upsert import has_results
 from rowtime.streams.log import StreamLog
 from rowtime.streams.producer import Inserted
 from rowtime.streams.rules import is_ordered
+from rowtime.tables import tables
 from rowtime.translate import Translated
 
 if TYPE_CHECKING:

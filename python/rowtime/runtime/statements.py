@@ -16,10 +16,10 @@ from rowtime.errors import error
 from rowtime.lexical.wildcards import wildcards
 from rowtime.plan.parts import Field
 from rowtime.planner import Define, Explain
-from rowtime.runtime import savepoints
-from rowtime.runtime.pump_status import read_status
+from rowtime.runtime.checkpoint import savepoints
+from rowtime.runtime.pump.status import read_status
 from rowtime.secrets.masking import mask_secrets
-from rowtime.streams import times
+from rowtime.types import times
 
 Answer = tuple[list[Field], list[Row]]
 

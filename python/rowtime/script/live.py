@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rowtime.runtime.progress import Progress
+from rowtime.runtime.launch.progress import Progress
 
 if TYPE_CHECKING:
     from rowtime.script.runner import ScriptRunner

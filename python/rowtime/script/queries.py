@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from rowtime.display.printers import Columns
 from rowtime.display.values import Row
 from rowtime.plan.parts import Field
-from rowtime.runtime.query import Query
+from rowtime.runtime.query.query import Query
 
 _HELD_BACK = 1000
 """Rows of a query that wait for the end of the step; if there are more, they are printed as they arrive."""

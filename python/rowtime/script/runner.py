@@ -20,20 +20,20 @@ from rowtime.errors import Diagnostic, RowtimeError
 from rowtime.lexical.identifiers import quoted
 from rowtime.plan.parts import Field
 from rowtime.planner import ChangeRows, Define, Describe, Explain, Insert, PlannedStatement, Select, Show
-from rowtime.runtime.changes import Changed
-from rowtime.runtime.query import Query
+from rowtime.runtime.dml.changes import Changed
+from rowtime.runtime.launch.start import Start
+from rowtime.runtime.query.query import Query
 from rowtime.runtime.relation import Relation
-from rowtime.runtime.start import Start
 from rowtime.script import skipped_rows
 from rowtime.script.commands import ClientCommand, find, wrong_usage
 from rowtime.script.producers import ScriptProducers
 from rowtime.script.queries import ScriptQuery
 from rowtime.session import Session
 from rowtime.splitter import Command, CommandWord, Script, Statement
-from rowtime.streams.columns import columns
 from rowtime.streams.producer import Inserted
-from rowtime.streams.values import from_stored
 from rowtime.streams.writes import Rejected
+from rowtime.types.columns import columns
+from rowtime.types.values import from_stored
 
 _AT_ONCE = 10_000
 """The number of rows of a result that are in memory, and that decide on the widths of a table at once."""

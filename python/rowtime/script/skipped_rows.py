@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rowtime.errors import Diagnostic, format_count
-from rowtime.runtime.progress import Progress
+from rowtime.runtime.launch.progress import Progress
 
 
 def warnings(name: str, progress: Progress) -> list[Diagnostic]:

@@ -20,8 +20,8 @@ from rowtime.planner import (
     Select,
     Show,
 )
-from rowtime.runtime.changes import Changed
-from rowtime.runtime.query import Query
+from rowtime.runtime.dml.changes import Changed
+from rowtime.runtime.query.query import Query
 from rowtime.runtime.relation import Relation
 from rowtime.runtime.statements import DESCRIBED, EXPLAINED, shown_columns
 from rowtime.serve.cancelling import Cancellation
@@ -29,8 +29,8 @@ from rowtime.serve.engine import Engine
 from rowtime.serve.pages import MOST_WAITING, FetchedPages, RelationPages, StreamSink
 from rowtime.serve.types import describe_type
 from rowtime.serve.values import RowEncoder, decode_values, describe_columns
-from rowtime.streams import times
 from rowtime.streams.producer import Inserted, Producer
+from rowtime.types import times
 
 Answer = dict[str, Any]
 _WAIT = 0.25

@@ -15,8 +15,8 @@ from rowtime.display.values import Row, as_text, writers
 from rowtime.plan.parts import Field
 from rowtime.plan.types import parse_type
 from rowtime.serve.types import describe_type, jdbc_name
-from rowtime.streams.millis import Millis
-from rowtime.streams.times import parse_micros
+from rowtime.types.millis import Millis
+from rowtime.types.times import parse_micros
 
 _EPOCH = dt.datetime(1970, 1, 1)
 _EPOCH_DAY = _EPOCH.toordinal()

@@ -11,8 +11,8 @@ from rowtime.display.printers import Printer
 from rowtime.display.values import Row
 from rowtime.errors import RowtimeError, error
 from rowtime.plan.parts import Field
-from rowtime.runtime.query import Query
-from rowtime.runtime.start import Start
+from rowtime.runtime.launch.start import Start
+from rowtime.runtime.query.query import Query
 from rowtime.script.queries import ScriptQuery
 from rowtime.script.runner import ScriptRunner
 from rowtime.session import Session

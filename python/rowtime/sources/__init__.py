@@ -1,1 +1,1 @@
-"""Reads and writes rows: scans of streams and tables, foreign files and systems, and connectors."""
+"""The leaves of a plan: scans of streams and tables, and of foreign ones through their connectors."""

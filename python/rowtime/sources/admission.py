@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.definitions import ColumnDefinition
+from rowtime.foreign.adapter import SENT_BOUND
 from rowtime.operators.hold import hold
 from rowtime.operators.lateness import FilterFolders, LatenessRule, amount_of, filter_late, late_by, monotonic
-from rowtime.sources.adapter import SENT_BOUND
 from rowtime.sparksql.expressions import column, shift, spark_column
-from rowtime.streams.columns import Column
 from rowtime.streams.log import ROWTIME
-from rowtime.streams.times import GREATEST, LEAST, ORIGIN
+from rowtime.types.columns import Column
+from rowtime.types.times import GREATEST, LEAST, ORIGIN
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
+from rowtime.foreign import connectors
+from rowtime.foreign.adapter import SENT_BOUND
+from rowtime.foreign.connectors import ForeignRead
+from rowtime.foreign.options import Options
+from rowtime.foreign.places import PLACE
 from rowtime.operators import lateness, skipped_rows
 from rowtime.plan.nodes import Scan
-from rowtime.sources import admission, connectors
-from rowtime.sources.adapter import SENT_BOUND
-from rowtime.sources.connectors import ForeignRead
+from rowtime.sources import admission
 from rowtime.sources.ends import topic_end
-from rowtime.sources.options import Options
-from rowtime.sources.places import PLACE
-from rowtime.streams.columns import Column, columns
 from rowtime.streams.log import ROWTIME
+from rowtime.types.columns import Column, columns
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -8,9 +8,9 @@ from rowtime.catalog.changes import Entry
 from rowtime.errors import RowtimeError, error
 from rowtime.plan.nodes import Node, Scan
 from rowtime.plan.operators import scans
-from rowtime.streams import times
 from rowtime.streams.log import LogState
 from rowtime.streams.rules import history
+from rowtime.types import times
 
 
 def kept_since(entry: Entry, state: LogState) -> int | None:

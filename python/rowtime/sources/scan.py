@@ -11,21 +11,24 @@ from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.catalog.system import ALL_TRACE, SAVED_TRACE
 from rowtime.errors import error
+from rowtime.foreign import jdbc
+from rowtime.foreign.options import Options
+from rowtime.foreign.places import PLACE
 from rowtime.jvm.steps import Selected, applied, only, select
 from rowtime.operators.search_key import SearchCounts, TableOfFiles
 from rowtime.plan.nodes import Node, Scan
 from rowtime.plan.parts import AsOf
 from rowtime.plan.types import quote_name
-from rowtime.sources import jdbc, table_history, table_versions, tables
 from rowtime.sources.ends import Place, log_end
-from rowtime.sources.options import Options
-from rowtime.sources.places import PLACE
-from rowtime.sources.table_versions import TableVersions
 from rowtime.sparksql.result import Translated
 from rowtime.streams import reader
-from rowtime.streams.columns import Column
 from rowtime.streams.log import SEQ, StreamLog
 from rowtime.streams.rules import is_logged
+from rowtime.tables import history as table_history
+from rowtime.tables import tables
+from rowtime.tables import versions as table_versions
+from rowtime.tables.versions import TableVersions
+from rowtime.types.columns import Column
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

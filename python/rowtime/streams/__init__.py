@@ -5,9 +5,8 @@ four stages: `arrival` (LATENESS of ROWTIME), `watermark_buffer` (WATERMARK), `m
 `row_admission` with `late_filter` (LATENESS and MONOTONIC of other columns). `rules` are the options of the catalog
 object, `orders` the order of a column, `pending` the rows that have not entered yet. None of these touches a file.
 
-Storage: `committer` makes commits, `deltalog` writes them, `checksum` lets Spark open them quickly, `sidefiles` store
-the rows that have not entered, `leases` record which versions readers need, `retention` removes the others. `log` is
-the interface to all of it. `producer` is the interface for Python code, `reader` makes Spark DataFrames of a log,
-`trace` forwards rejected rows, and `maintenance` does the work that no commit does. `columns`, `values` and `times`
-convert SQL values to those of a log.
+Storage: `committer` makes commits, and `rowtime.delta` writes them. `sidefiles` store the rows that have not entered,
+`leases` record which versions readers need, `retention` removes the others. `log` is the interface to all of it.
+`producer` is the interface for Python code, `reader` makes Spark DataFrames of a log, `trace` forwards rejected rows,
+and `maintenance` does the work that no commit does.
 """

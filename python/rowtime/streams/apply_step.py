@@ -14,16 +14,17 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from rowtime.delta.batches import SentBatch, is_repeated
+from rowtime.delta.state import ProducerState
 from rowtime.errors import error
-from rowtime.streams import arrival, times, watermark_buffer
-from rowtime.streams.batches import SentBatch, is_repeated
+from rowtime.streams import arrival, watermark_buffer
 from rowtime.streams.merge import bound_of, merge
-from rowtime.streams.orders import later
 from rowtime.streams.pending import ANONYMOUS, Rows
 from rowtime.streams.row_admission import AppliedStep, RowAdmission
-from rowtime.streams.state import ProducerState
 from rowtime.streams.working_state import AttachedProducer, WorkingState
 from rowtime.streams.writes import WriteRequest
+from rowtime.types import times
+from rowtime.types.orders import later
 
 
 def apply_step(working: WorkingState, step: WriteRequest, clock: int) -> AppliedStep:

@@ -17,15 +17,16 @@ import numpy as np
 import pyarrow as pa
 
 from rowtime.catalog.faults import unusable
-from rowtime.streams import times, trace
+from rowtime.delta.log import Conflict
+from rowtime.delta.state import LogState, UnforwardedRejects, damaged_log, encode
+from rowtime.streams import trace
 from rowtime.streams.apply_step import apply_step
-from rowtime.streams.deltalog import Conflict
 from rowtime.streams.logtable import CONTROL, SEQ, LogTable
 from rowtime.streams.row_admission import AppliedStep
 from rowtime.streams.sidefiles import files_of, side_file_fields
-from rowtime.streams.state import LogState, UnforwardedRejects, damaged_log, encode
 from rowtime.streams.working_state import WorkingState
 from rowtime.streams.writes import RejectedRows, WriteOutcome, WriteRequest
+from rowtime.types import times
 
 _ROWS_AT_ONCE = 1_000_000
 _ATTEMPTS = 100

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from rowtime.streams.orders import ColumnOrder, largest, later, plain
 from rowtime.streams.pending import Mask
 from rowtime.streams.rules import Rules
+from rowtime.types.orders import ColumnOrder, largest, later, plain
 
 
 class LateRecordFilter:

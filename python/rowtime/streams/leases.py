@@ -14,8 +14,8 @@ import msgspec
 
 from rowtime.decoding import Decoder
 from rowtime.storage.interface import Storage
-from rowtime.streams import times
 from rowtime.streams.ages import ages_in
+from rowtime.types import times
 
 FOLDER = "_readers"
 _ENDING = ".json"

@@ -24,18 +24,18 @@ import pyarrow as pa
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.faults import file_faults
 from rowtime.catalog.store import Store
+from rowtime.delta.state import LogState, ProducerState
 from rowtime.errors import error
 from rowtime.storage.interface import Storage
 from rowtime.streams import retention, trace
-from rowtime.streams.columns import table_of
 from rowtime.streams.committer import Committer, PendingWrite
 from rowtime.streams.logtable import CONTROL, SEQ, LogTable
 from rowtime.streams.pending import PendingRows
-from rowtime.streams.ranges import check_times, require_in_range
 from rowtime.streams.rules import ROWTIME
-from rowtime.streams.state import LogState, ProducerState
 from rowtime.streams.working_state import WorkingState
 from rowtime.streams.writes import Rejected, WriteOutcome, WriteRequest
+from rowtime.types.columns import table_of
+from rowtime.types.ranges import check_times, require_in_range
 
 __all__ = [
     "CONTROL",

@@ -15,17 +15,17 @@ import pyarrow as pa
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.faults import file_faults
 from rowtime.catalog.store import Store
+from rowtime.delta import head
+from rowtime.delta.log import LOG, DeltaLog
+from rowtime.delta.state import LogState, damaged_log, decode
 from rowtime.errors import RowtimeError, error
 from rowtime.storage.interface import Storage
 from rowtime.storage.turns import turn
-from rowtime.streams import head
-from rowtime.streams.columns import Column, schema_of
-from rowtime.streams.deltalog import LOG, DeltaLog
 from rowtime.streams.leases import Leases
 from rowtime.streams.pending import PendingRows
 from rowtime.streams.rules import Rules, rules
 from rowtime.streams.sidefiles import SideFiles
-from rowtime.streams.state import LogState, damaged_log, decode
+from rowtime.types.columns import Column, schema_of
 
 SEQ, CONTROL = "_seq", "_control"
 

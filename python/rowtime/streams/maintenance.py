@@ -14,12 +14,13 @@ from pathlib import Path
 
 from rowtime.catalog.faults import file_faults
 from rowtime.catalog.store import Store
+from rowtime.delta.state import ProducerState
 from rowtime.locks import wait_silently
 from rowtime.processes import process_name
-from rowtime.streams import retention, times
+from rowtime.streams import retention
 from rowtime.streams.ages import FILE, OWNERS, ages_in
 from rowtime.streams.log import StreamLog
-from rowtime.streams.state import ProducerState
+from rowtime.types import times
 
 HEARTBEAT = 0.25
 TICK = 1.0

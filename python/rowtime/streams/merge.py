@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from rowtime.streams import watermark_buffer
-from rowtime.streams.orders import later
 from rowtime.streams.pending import ANONYMOUS, HeldChunk, Mask, Rows, join
 from rowtime.streams.row_admission import RowAdmission
-from rowtime.streams.times import LEAST
 from rowtime.streams.working_state import AttachedProducer, WorkingState
+from rowtime.types.orders import later
+from rowtime.types.times import LEAST
 
 
 def merge(

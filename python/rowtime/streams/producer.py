@@ -16,11 +16,11 @@ import pyarrow as pa
 
 from rowtime.errors import error, format_count
 from rowtime.processes import process_name
-from rowtime.streams import times
-from rowtime.streams.columns import Column
 from rowtime.streams.log import Rejected, StreamLog, WriteRequest
-from rowtime.streams.ranges import out_of_range, require_in_range
-from rowtime.streams.values import BadValue, stored_array, to_stored
+from rowtime.types import times
+from rowtime.types.columns import Column
+from rowtime.types.ranges import out_of_range, require_in_range
+from rowtime.types.values import BadValue, stored_array, to_stored
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from rowtime.delta.snapshot import snapshot
+from rowtime.delta.state import damaged_log
 from rowtime.jvm.py4j import java_class
 from rowtime.jvm.steps import ALL, Selected, Step, applied, kept, only, select, watermark
 from rowtime.plan.types import SqlType
-from rowtime.streams.columns import Column, spark_expression
 from rowtime.streams.log import CONTROL, SEQ, StreamLog
 from rowtime.streams.rules import ROWTIME
-from rowtime.streams.snapshot import snapshot
-from rowtime.streams.state import damaged_log
-from rowtime.streams.times import ORIGIN
 from rowtime.streams.trace import SAVED
+from rowtime.types.columns import Column, spark_expression
+from rowtime.types.times import ORIGIN
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -15,15 +15,17 @@ from dataclasses import dataclass
 import msgspec
 
 from rowtime.catalog.system import ALL_TRACE
+from rowtime.delta import head
+from rowtime.delta.commits import DataFile
+from rowtime.delta.log import LOG, Conflict
+from rowtime.delta.state import LogState, encode
 from rowtime.storage.turns import excludes
-from rowtime.streams import head, leases, sidefiles, times
+from rowtime.streams import leases, sidefiles
 from rowtime.streams.ages import ages_in
-from rowtime.streams.commits import DataFile
-from rowtime.streams.deltalog import LOG, Conflict
 from rowtime.streams.logtable import LogTable
 from rowtime.streams.rules import FOR_EVER, history
-from rowtime.streams.state import LogState, encode
 from rowtime.streams.trace import SAVED
+from rowtime.types import times
 
 UNNEEDED_FILES = 256
 UNNEEDED_BYTES = 64 << 20

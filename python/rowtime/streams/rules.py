@@ -8,9 +8,9 @@ from typing import Any
 from rowtime.catalog.changes import Entry
 from rowtime.errors import error
 from rowtime.numerals import natural
-from rowtime.streams import times
-from rowtime.streams.columns import Column, columns
-from rowtime.streams.orders import ColumnOrder
+from rowtime.types import times
+from rowtime.types.columns import Column, columns
+from rowtime.types.orders import ColumnOrder
 
 ROWTIME = "ROWTIME"
 

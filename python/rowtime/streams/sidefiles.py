@@ -18,15 +18,15 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import ipc
 
+from rowtime.delta.commits import content_checksum
+from rowtime.delta.state import LogState, SideFile, damaged_log
 from rowtime.errors import RowtimeError
 from rowtime.storage.interface import Storage
 from rowtime.streams import watermark_buffer
-from rowtime.streams.columns import conformed, schema_of
-from rowtime.streams.commits import content_checksum
 from rowtime.streams.pending import BufferedChunk, HeldChunk, PendingRows, Rows, join
 from rowtime.streams.rules import Rules
-from rowtime.streams.state import LogState, SideFile, damaged_log
 from rowtime.streams.working_state import AttachedProducer, WorkingState
+from rowtime.types.columns import conformed, schema_of
 
 FOLDER = "_held"
 _ENDING = ".arrow"

@@ -12,11 +12,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rowtime.errors import RowtimeError
-from rowtime.streams import times
 from rowtime.streams.log import CONTROL, SEQ, StreamLog
-from rowtime.streams.times import to_micros
-from rowtime.streams.values import from_stored
 from rowtime.streams.writes import stored_rows
+from rowtime.types import times
+from rowtime.types.times import to_micros
+from rowtime.types.values import from_stored
 
 Row = tuple[Any, ...]
 

@@ -17,12 +17,12 @@ import pyarrow.compute as pc
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.system import ALL_TRACE
-from rowtime.streams import times
-from rowtime.streams.columns import Column, table_of
 from rowtime.streams.logtable import LogTable
 from rowtime.streams.rules import ROWTIME, is_logged
-from rowtime.streams.values import from_stored
 from rowtime.streams.writes import RejectedRows, WriteOutcome, WriteRequest, stored_rows
+from rowtime.types import times
+from rowtime.types.columns import Column, table_of
+from rowtime.types.values import from_stored
 
 if TYPE_CHECKING:
     from pathlib import Path

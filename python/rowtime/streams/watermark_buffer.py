@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from rowtime.streams.orders import largest, later
 from rowtime.streams.pending import BufferedChunk, Mask, Rows, join
 from rowtime.streams.rules import ROWTIME
 from rowtime.streams.working_state import AttachedProducer, WorkingState
+from rowtime.types.orders import largest, later
 
 
 def add(working: WorkingState, rows: Rows) -> None:

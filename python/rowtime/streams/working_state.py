@@ -8,11 +8,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from rowtime.streams.orders import ColumnOrder, later
+from rowtime.delta.state import LogState, ProducerState
 from rowtime.streams.pending import PendingRows
 from rowtime.streams.rules import Rules
-from rowtime.streams.state import LogState, ProducerState
-from rowtime.streams.times import LEAST
+from rowtime.types.orders import ColumnOrder, later
+from rowtime.types.times import LEAST
 
 _MAX_DEPARTED = 100
 _COPIED_FIELDS = (

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
+from rowtime.delta.state import LogState
 from rowtime.processes import process_name
-from rowtime.streams.state import LogState
 
 LATE = "late"
 NOT_MONOTONIC = "not monotonic"

@@ -67,8 +67,8 @@ def _spark(java: Java, dump_to: Path) -> None:
 
     from rowtime.catalog.store import Store
     from rowtime.display.printers import TextPrinter
-    from rowtime.runtime.spark import start_spark
-    from rowtime.runtime.start import Start
+    from rowtime.runtime.cluster.spark import start_spark
+    from rowtime.runtime.launch.start import Start
     from rowtime.script.runner import ScriptRunner
     from rowtime.session import Session
     from rowtime.splitter import split

@@ -9,7 +9,7 @@ from sqlglot import exp
 from rowtime.jvm.functions import CLOCK_REACHED
 from rowtime.plan.clock import ClockStep, clock_text
 from rowtime.sparksql.expressions import TIMESTAMP, cast, fn, shift, text
-from rowtime.streams.times import ORIGIN
+from rowtime.types.times import ORIGIN
 
 
 def watermark_at(clock: Sequence[ClockStep], time: exp.Expression) -> exp.Expression:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from rowtime.streams import times
+from rowtime.types import times
 
 START = times.parse_millis("2006-09-11 10:00:00")
 _GRID = 20_000

@@ -12,11 +12,11 @@ import pytest
 
 from rowtime.display.printers import Columns
 from rowtime.errors import Diagnostic
-from rowtime.runtime.start import Start
+from rowtime.runtime.launch.start import Start
 from rowtime.script.runner import ScriptRunner
 from rowtime.session import Session
 from rowtime.splitter import split
-from rowtime.streams import times
+from rowtime.types import times
 
 from .cases import Action, actions, trains
 from .model import BoundGoesBack, EveryOther, Plain, Stream, TenSeconds, Tumbling, Union

@@ -6,8 +6,8 @@ import datetime as dt
 
 import pytest
 
-from rowtime.runtime.progress import Progress
-from rowtime.runtime.query import Query
+from rowtime.runtime.launch.progress import Progress
+from rowtime.runtime.query.query import Query
 from rowtime.session import Session
 
 STEPS = 4

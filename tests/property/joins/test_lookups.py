@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 from recorded import Recorder
 
-from rowtime.runtime.start import Start
+from rowtime.runtime.launch.start import Start
 from rowtime.script.runner import ScriptRunner
 from rowtime.session import Session
 from rowtime.splitter import split

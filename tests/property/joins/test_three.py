@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from rowtime.runtime.start import Start
+from rowtime.runtime.launch.start import Start
 from rowtime.script.runner import ScriptRunner
 from rowtime.session import Session
 from rowtime.splitter import split

@@ -18,8 +18,8 @@ from tests.property.log.model import Model, RequestRefused
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
 from rowtime.storage.interface import Storage
-from rowtime.streams import times
 from rowtime.streams.log import CONTROL, SEQ, StreamLog, WriteRequest
+from rowtime.types import times
 
 NOW = 4
 COLUMNS = ("ROWTIME", "A", "B", "N")

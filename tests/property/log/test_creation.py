@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from rowtime.streams.deltalog import Conflict, DeltaLog
+from rowtime.delta.log import Conflict, DeltaLog
 
 SCHEMA = pa.schema([("n", pa.int64())])
 

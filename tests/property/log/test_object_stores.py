@@ -25,9 +25,10 @@ from rowtime.storage.client import Unanswered
 from rowtime.storage.interface import Storage
 from rowtime.storage.locations import open_storage
 from rowtime.storage.objects import ObjectStorage
-from rowtime.streams import retention, times
+from rowtime.streams import retention
 from rowtime.streams.log import CONTROL, SEQ, StreamLog, WriteRequest
 from rowtime.streams.tail import Tail
+from rowtime.types import times
 
 
 def created(folder: Path, options: dict[str, str] | None = None) -> Store:

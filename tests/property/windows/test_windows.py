@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from recorded import Recorder
 
-from rowtime.runtime.start import Start
+from rowtime.runtime.launch.start import Start
 from rowtime.script.runner import ScriptRunner
 from rowtime.session import Session
 from rowtime.splitter import split
-from rowtime.streams import times
+from rowtime.types import times
 
 from . import cases, groups, model, sets, top
 

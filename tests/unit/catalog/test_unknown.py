@@ -10,7 +10,7 @@ import pytest
 from rowtime import notices
 from rowtime.catalog.store import Store
 from rowtime.catalog.unknown import draft, keep, remove_folder, sweep_folders, unknown_folders, warn_of_unknown_folders
-from rowtime.runtime.folders import sweep
+from rowtime.runtime.launch.folders import sweep
 from rowtime.streams.log import StreamLog, WriteRequest
 from rowtime_cli.checks import unknown_data
 

@@ -20,7 +20,7 @@ from queries import eventually
 from rowtime import dbapi
 from rowtime.jvm import callbacks
 from rowtime.opening import connect
-from rowtime.runtime.query import Query
+from rowtime.runtime.query.query import Query
 from rowtime.runtime.relation import Relation
 from rowtime.script.queries import ScriptQuery
 from rowtime.session import Session

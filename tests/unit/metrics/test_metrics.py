@@ -16,7 +16,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from rowtime import httpserver
 from rowtime.errors import RowtimeError
 from rowtime.metrics.server import serve
-from rowtime.runtime.query import Query
+from rowtime.runtime.query.query import Query
 from rowtime.session import Session
 
 Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]

@@ -18,7 +18,7 @@ from rowtime import spans
 from rowtime.catalog.memory import MemoryCatalog
 from rowtime.errors import RowtimeError
 from rowtime.planner import plan
-from rowtime.runtime.query import Query
+from rowtime.runtime.query.query import Query
 from rowtime.session import Session
 
 EMPTY = MemoryCatalog().snapshot()

@@ -13,7 +13,7 @@ from traitlets.config import Config
 from rowtime.display.tables import plain, table
 from rowtime.errors import RowtimeError
 from rowtime.plan.parts import Field
-from rowtime.runtime.query import Query
+from rowtime.runtime.query.query import Query
 from rowtime.runtime.relation import Relation
 from rowtime.runtime.sinks import MemorySink
 from rowtime.session import Session

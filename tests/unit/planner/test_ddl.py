@@ -6,7 +6,7 @@ import pytest
 
 from rowtime.catalog.changes import Entry
 from rowtime.streams.rules import FOR_EVER, history, rules
-from rowtime.streams.times import parse_duration
+from rowtime.types.times import parse_duration
 
 from .conftest import Planning
 

@@ -10,7 +10,7 @@ from rowtime.catalog.memory import MemoryCatalog
 from rowtime.plan.codec import decode_plan
 from rowtime.plan.operators import scans
 from rowtime.planner import plan
-from rowtime.streams.times import parse_millis
+from rowtime.types.times import parse_millis
 
 TEN = "2015-02-15 10:00:00"
 SETUP = (

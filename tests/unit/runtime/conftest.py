@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rowtime.runtime.query import Query
+from rowtime.runtime.query.query import Query
 from rowtime.runtime.relation import Relation
 from rowtime.session import Session
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from rowtime.errors import RowtimeError
-from rowtime.runtime.query import Query
+from rowtime.runtime.query.query import Query
 from rowtime.runtime.relation import Relation
 from rowtime.session import Session
 

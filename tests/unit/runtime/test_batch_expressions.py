@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from queries import drain
 
-from rowtime.runtime.query import Query
+from rowtime.runtime.query.query import Query
 from rowtime.session import Session
 
 pytestmark = pytest.mark.usefixtures("chosen_by_rowtime")

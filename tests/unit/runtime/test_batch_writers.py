@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rowtime.runtime.query import Query
+from rowtime.runtime.query.query import Query
 from rowtime.session import Session
 
 from .conftest import rows, settle

@@ -6,9 +6,9 @@ import datetime as dt
 
 import pytest
 
-from rowtime.runtime.query import Query
+from rowtime.runtime.launch.start import Start
+from rowtime.runtime.query.query import Query
 from rowtime.runtime.sinks import MemorySink
-from rowtime.runtime.start import Start
 from rowtime.session import Session
 
 JOIN = "SELECT STREAM u, v FROM a JOIN b USING (rowtime, k)"

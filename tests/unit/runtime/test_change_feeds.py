@@ -8,9 +8,9 @@ import pyarrow as pa
 import pytest
 
 from rowtime.catalog.store import Store
-from rowtime.runtime.change_feeds import _Commits, needed_versions
-from rowtime.sources import tables
-from rowtime.streams.columns import schema_of
+from rowtime.runtime.lookup.change_feeds import _Commits, needed_versions
+from rowtime.tables import tables
+from rowtime.types.columns import schema_of
 
 
 def test_clean_up_keeps_what_a_query_may_have_to_go_on_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from queries import eventually
 
 from rowtime.metrics.collector import RuntimeCollector
 from rowtime.opening import connect
-from rowtime.runtime import pump_status
+from rowtime.runtime.pump import status as pump_status
 from rowtime.session import Session
 from rowtime_cli import main
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rowtime.opening import connect
-from rowtime.runtime.query import Query
+from rowtime.runtime.query.query import Query
 from rowtime.session import Session
 
 pytestmark = pytest.mark.spark

@@ -10,8 +10,8 @@ import pytest
 from pyspark import cloudpickle
 
 from rowtime.errors import RowtimeError
-from rowtime.runtime import executors
-from rowtime.runtime.executors import ClockReading, Installed, check_clocks, check_installed
+from rowtime.runtime.cluster import executors
+from rowtime.runtime.cluster.executors import ClockReading, Installed, check_clocks, check_installed
 from rowtime.version import __version__
 
 HERE = ".".join(platform.python_version_tuple()[:2])

@@ -11,10 +11,10 @@ import pytest
 
 from rowtime.display.values import Row
 from rowtime.errors import RowtimeError
-from rowtime.runtime import feed
-from rowtime.runtime.batch_writers import PickledRows
-from rowtime.runtime.feed import RowFeed
-from rowtime.runtime.output import RowSortKey
+from rowtime.runtime.job import feed
+from rowtime.runtime.job.feed import RowFeed
+from rowtime.runtime.launch.batch_writers import PickledRows
+from rowtime.runtime.launch.output import RowSortKey
 from rowtime.serve.pages import MOST_WAITING, StreamSink
 
 

@@ -10,7 +10,7 @@ import pytest
 from queries import drain
 
 from rowtime.errors import RowtimeError
-from rowtime.runtime.query import Query
+from rowtime.runtime.query.query import Query
 from rowtime.runtime.relation import Relation
 from rowtime.session import Session
 

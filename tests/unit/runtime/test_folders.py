@@ -12,12 +12,12 @@ from typing import Any, cast
 import pytest
 
 from rowtime.locks import is_free
-from rowtime.runtime.folders import Lock, QueryFolder, sweep
+from rowtime.runtime.launch.folders import Lock, QueryFolder, sweep
 
 HOLDER = """
 import sys, time
 from pathlib import Path
-from rowtime.runtime.folders import QueryFolder
+from rowtime.runtime.launch.folders import QueryFolder
 print(QueryFolder(Path(sys.argv[1])).path, flush=True)
 time.sleep(600)
 """
@@ -54,7 +54,7 @@ def test_a_lock_that_the_jvm_refuses_is_free_again(tmp_path: Path, monkeypatch: 
     def refuse(*_: object) -> object:
         raise ConnectionError("the JVM has died")
 
-    monkeypatch.setattr("rowtime.runtime.folders._jvm_lock", refuse)
+    monkeypatch.setattr("rowtime.runtime.launch.folders._jvm_lock", refuse)
     lock = Lock(tmp_path / "p" / "lock")
     with pytest.raises(ConnectionError):
         lock.acquire(cast(Any, object()))

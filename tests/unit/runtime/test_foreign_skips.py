@@ -12,7 +12,7 @@ import pytest
 from queries import eventually
 
 from rowtime.errors import RowtimeError
-from rowtime.runtime.pump_status import FailedRow
+from rowtime.runtime.pump.status import FailedRow
 from rowtime.session import Session
 from rowtime_cli.contents import contents
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rowtime.functions import REGISTERED
-from rowtime.runtime.function_code import changed_code, code_hash, python_hash
+from rowtime.runtime.pump.function_code import changed_code, code_hash, python_hash
 
 BEFORE = """
 import math

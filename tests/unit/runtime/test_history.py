@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from rowtime.delta.state import LogState
 from rowtime.session import Session
 from rowtime.streams import reader
 from rowtime.streams.log import StreamLog
-from rowtime.streams.state import LogState
 
 
 def test_somebody_commits_while_a_query_looks(rt: Session, monkeypatch: pytest.MonkeyPatch) -> None:

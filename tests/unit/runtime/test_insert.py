@@ -7,7 +7,7 @@ import datetime as dt
 import pytest
 
 from rowtime.errors import RowtimeError
-from rowtime.runtime.query import Query
+from rowtime.runtime.query.query import Query
 from rowtime.session import Session
 
 from .conftest import ALL, at, rows, settle

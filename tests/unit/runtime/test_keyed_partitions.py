@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from queries import drain, eventually, start_query
 
-from rowtime.runtime.query import Query
+from rowtime.runtime.query.query import Query
 from rowtime.session import Session
 from rowtime.sparksql.settings import applied, starting
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from rowtime.errors import RowtimeError
-from rowtime.runtime.query import Query
+from rowtime.runtime.query.query import Query
 from rowtime.session import Session
 from rowtime.streams.log import StreamLog
 

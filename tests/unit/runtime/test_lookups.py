@@ -10,10 +10,10 @@ import pytest
 from queries import eventually
 
 from rowtime.errors import RowtimeError
-from rowtime.runtime.lookups import pinned_versions
+from rowtime.runtime.lookup.lookups import pinned_versions
 from rowtime.runtime.sinks import RowSink
 from rowtime.session import Session
-from rowtime.sources import tables
+from rowtime.tables import tables
 
 SCRIPT = """
 CREATE STREAM orders (product INTEGER);

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from rowtime.runtime.offsets import OffsetLog, is_behind
-from rowtime.runtime.progress import _watermark_text
-from rowtime.streams import times
+from rowtime.runtime.checkpoint.offsets import OffsetLog, is_behind
+from rowtime.runtime.launch.progress import _watermark_text
+from rowtime.types import times
 
 QUERY = '{"batchWatermarkMs":%d,"batchTimestampMs":1795282178109,"conf":{"spark.sql.shuffle.partitions":"2"}}'
 DELTA = '{"sourceVersion":1,"reservoirId":"%s","reservoirVersion":%d,"index":-1,"isStartingVersion":false}'

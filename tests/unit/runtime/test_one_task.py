@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from queries import drain
 
-from rowtime.runtime.query import Query
+from rowtime.runtime.query.query import Query
 from rowtime.session import Session
 from rowtime.streams.producer import Producer
 

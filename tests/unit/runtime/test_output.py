@@ -12,7 +12,7 @@ import pytest
 from rowtime.display.printers import Columns
 from rowtime.display.values import as_text, shown_timestamp, writers
 from rowtime.plan.parts import Field
-from rowtime.runtime.output import RowSortKey, merge_pieces, sort_rows
+from rowtime.runtime.launch.output import RowSortKey, merge_pieces, sort_rows
 
 NAN = float("nan")
 

@@ -12,7 +12,7 @@ from queries import drain, start_query
 
 from rowtime.errors import RowtimeError
 from rowtime.opening import connect
-from rowtime.runtime.partitions import (
+from rowtime.runtime.checkpoint.partitions import (
     MOST,
     default_partitions,
     kept_partitions,

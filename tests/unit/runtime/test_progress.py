@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rowtime.runtime.query import Query
+from rowtime.runtime.query.query import Query
 from rowtime.session import Session
 
 from .conftest import at, settle

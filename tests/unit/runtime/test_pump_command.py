@@ -16,7 +16,7 @@ from queries import eventually
 from rowtime import notices
 from rowtime.catalog.store import Store
 from rowtime.planner import plan
-from rowtime.runtime.pump_status import Report, write_report
+from rowtime.runtime.pump.status import Report, write_report
 from rowtime.runtime.statements import show
 from rowtime.streams.log import StreamLog
 from rowtime.streams.producer import Producer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from pathlib import Path
 
-from rowtime.runtime.query import Query
+from rowtime.runtime.query.query import Query
 from rowtime.session import Session
 
 from .conftest import ALL, at, rows, settle

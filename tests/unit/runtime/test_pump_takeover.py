@@ -12,10 +12,10 @@ from queries import eventually
 
 from rowtime.errors import RowtimeError, error
 from rowtime.opening import connect
-from rowtime.runtime import pump_takeover
+from rowtime.runtime.pump import takeover as pump_takeover
+from rowtime.runtime.pump.pumps import Pumps
+from rowtime.runtime.pump.registry import PumpRegistry
 from rowtime.runtime.pump_diff import difference
-from rowtime.runtime.pump_registry import PumpRegistry
-from rowtime.runtime.pumps import Pumps
 from rowtime.session import Session
 
 from .conftest import at, rows, settle, status

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rowtime.runtime.rates import WINDOW, Rate
+from rowtime.runtime.launch.rates import WINDOW, Rate
 
 
 def test_an_idle_query_has_the_rate_0() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from rowtime.runtime.rows_by_key import rows_by_key
+from rowtime.runtime.target.rows_by_key import rows_by_key
 
 
 def groups(source: pa.Table, before: pa.Table, key: list[str]) -> list[tuple[list[int], int | None]]:

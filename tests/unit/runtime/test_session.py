@@ -13,10 +13,10 @@ from queries import drain
 
 from rowtime.display.values import Row
 from rowtime.errors import RowtimeError
-from rowtime.runtime.query import Query
+from rowtime.runtime.launch.start import Start
+from rowtime.runtime.query.query import Query
 from rowtime.runtime.relation import Relation
 from rowtime.runtime.sinks import FileSink, NoSink, RowSink
-from rowtime.runtime.start import Start
 from rowtime.session import Session
 from rowtime.streams.producer import Inserted
 

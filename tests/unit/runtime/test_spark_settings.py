@@ -15,7 +15,7 @@ from rowtime.errors import RowtimeError
 from rowtime.jvm import archive
 from rowtime.jvm.java import find_java
 from rowtime.opening import connect
-from rowtime.runtime.spark import check_settings, closed_settings, driver_options, environment_settings
+from rowtime.runtime.cluster.spark import check_settings, closed_settings, driver_options, environment_settings
 from rowtime.session import Session
 from rowtime_cli.main import main
 from rowtime_cli.spark_conf import spark_conf

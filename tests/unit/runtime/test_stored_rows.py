@@ -10,7 +10,7 @@ import pytest
 from rowtime.errors import RowtimeError
 from rowtime.privatefolder import private_folder
 from rowtime.runtime.relation import Relation
-from rowtime.runtime.spool import arrow_rows
+from rowtime.runtime.target.spool import arrow_rows
 from rowtime.session import Session
 
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from rowtime.errors import RowtimeError
-from rowtime.runtime import changes
-from rowtime.runtime.changes import Changed
+from rowtime.runtime.dml import changes
+from rowtime.runtime.dml.changes import Changed
 from rowtime.session import Session
-from rowtime.sources import tables
 from rowtime.streams.producer import Inserted
+from rowtime.tables import tables
 
 
 @pytest.fixture
@@ -155,7 +155,7 @@ def test_create_table_as_is_interrupted_after_its_commit(rt: Session, monkeypatc
     def interrupt(folder: Path) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rowtime.runtime.changes.keep", interrupt)
+    monkeypatch.setattr("rowtime.runtime.dml.changes.keep", interrupt)
     with pytest.raises(KeyboardInterrupt):
         rt.sql("CREATE TABLE made AS SELECT n FROM (VALUES (1), (2)) AS v(n)")
     assert sorted(rt.sql("SELECT n FROM made").tuples()) == [(1,), (2,)]  # type: ignore[union-attr]

@@ -13,7 +13,8 @@ from upserting import upsert
 from rowtime.errors import RowtimeError
 from rowtime.runtime.sinks import RowSink
 from rowtime.session import Session
-from rowtime.sources import table_versions, tables
+from rowtime.tables import tables
+from rowtime.tables import versions as table_versions
 
 JOIN = "orders AS o LEFT JOIN products FOR SYSTEM_TIME AS OF o.rowtime AS p ON p.id = o.product"
 

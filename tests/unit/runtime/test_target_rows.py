@@ -8,9 +8,9 @@ import pyarrow as pa
 import pytest
 
 from rowtime.errors import RowtimeError
-from rowtime.runtime.target_rows import _sort_indices, complete
+from rowtime.runtime.target.rows import _sort_indices, complete
 from rowtime.sparksql.result import OrderKey
-from rowtime.streams.columns import columns
+from rowtime.types.columns import columns
 
 COLUMNS = columns(
     [

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from rowtime.runtime.source_rows import ScanProgress
-from rowtime.runtime.untold_rows import with_untold
+from rowtime.runtime.checkpoint.source_rows import ScanProgress
+from rowtime.runtime.checkpoint.untold_rows import with_untold
 
 MARK = {"id": "x", "bound": None}
 

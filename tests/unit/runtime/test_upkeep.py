@@ -11,10 +11,10 @@ import pytest
 from rowtime import notices
 from rowtime.catalog.changes import Entry
 from rowtime.errors import RowtimeError, error
-from rowtime.runtime import pump_takeover
-from rowtime.runtime.pump_failures import PumpFailures
-from rowtime.runtime.pump_status import Report
-from rowtime.runtime.pumps import Pumps
+from rowtime.runtime.pump import takeover as pump_takeover
+from rowtime.runtime.pump.failures import PumpFailures
+from rowtime.runtime.pump.pumps import Pumps
+from rowtime.runtime.pump.status import Report
 
 TAKEOVER = {"kind": "PUMP", "state": "STARTED", "takeover": {"by": "R"}}
 

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from rowtime.errors import RowtimeError
-from rowtime.runtime.folders import pump_folder
+from rowtime.runtime.launch.folders import pump_folder
 from rowtime.session import Session
-from rowtime.sources import tables
+from rowtime.tables import tables
 
 from .conftest import ALL, rows, settle, status
 

@@ -8,9 +8,9 @@ from typing import Any, cast
 
 import pytest
 
+from rowtime.delta.batches import GENERATION, LastBatch, SentBatch, WrittenBatches, is_repeated
 from rowtime.errors import RowtimeError
-from rowtime.runtime import written
-from rowtime.streams.batches import GENERATION, LastBatch, SentBatch, WrittenBatches, is_repeated
+from rowtime.runtime.target import written
 
 QUERY = '{"batchWatermarkMs":0,"batchTimestampMs":%d}'
 

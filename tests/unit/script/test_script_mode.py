@@ -12,7 +12,7 @@ import pytest
 from rowtime.display.printers import Columns, CsvPrinter, JsonPrinter, TextPrinter
 from rowtime.opening import connect
 from rowtime.plan.parts import Field
-from rowtime.runtime.start import Start
+from rowtime.runtime.launch.start import Start
 from rowtime.script.runner import ScriptRunner
 from rowtime.splitter import split
 

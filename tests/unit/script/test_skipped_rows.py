@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rowtime.errors import headline
-from rowtime.runtime.progress import Progress
+from rowtime.runtime.launch.progress import Progress
 from rowtime.script.skipped_rows import warnings
 
 

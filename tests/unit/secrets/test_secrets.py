@@ -10,9 +10,9 @@ import pytest
 
 from rowtime.catalog.changes import Entry
 from rowtime.errors import Diagnostic, RowtimeError, render
+from rowtime.foreign.options import Options
 from rowtime.secrets import given, harmless, memory, urls
 from rowtime.secrets.masking import mask_secrets, masks
-from rowtime.sources.options import Options
 
 
 @pytest.fixture(autouse=True)

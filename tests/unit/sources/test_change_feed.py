@@ -13,13 +13,13 @@ from deltalake import DeltaTable
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
+from rowtime.delta.batches import SentBatch
+from rowtime.delta.commits import DataFile
+from rowtime.delta.files import names_of
 from rowtime.errors import RowtimeError
-from rowtime.sources import compaction, tables, upserts
-from rowtime.sources.change_feed import ChangeFeed, FileChange
-from rowtime.sources.table_files import names_of
-from rowtime.streams.batches import SentBatch
-from rowtime.streams.columns import schema_of
-from rowtime.streams.commits import DataFile
+from rowtime.tables import compaction, tables, upserts
+from rowtime.tables.change_feed import ChangeFeed, FileChange
+from rowtime.types.columns import schema_of
 
 Rows = Counter[tuple[int, int]]
 

@@ -13,12 +13,12 @@ import pytest
 from deltalake import DeltaTable, write_deltalake
 from queries import drain, entry_of, start_query
 
+from rowtime.delta import log as deltalog
+from rowtime.delta.batches import LastBatch, SentBatch
 from rowtime.errors import RowtimeError
+from rowtime.foreign.targets import last_batch, write_batch
 from rowtime.runtime.relation import Relation
 from rowtime.session import Session
-from rowtime.sources.targets import last_batch, write_batch
-from rowtime.streams import deltalog
-from rowtime.streams.batches import LastBatch, SentBatch
 
 UTC = dt.timezone.utc
 HOURS = "SELECT STREAM FLOOR(rowtime TO HOUR) AS rowtime, SUM(n) AS s FROM orders GROUP BY FLOOR(rowtime TO HOUR)"

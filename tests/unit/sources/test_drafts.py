@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from rowtime.sources import drafts
-from rowtime.sources.drafts import draft_folder, publish
+from rowtime.foreign import drafts
+from rowtime.foreign.drafts import draft_folder, publish
 
 WRITER = """
 import sys, time
 from pathlib import Path
-from rowtime.sources.drafts import draft_folder
+from rowtime.foreign.drafts import draft_folder
 with draft_folder(Path(sys.argv[1])) as draft:
     draft.mkdir()
     (draft / "part-0").write_text("half")

@@ -12,11 +12,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from rowtime.catalog.changes import Entry
+from rowtime.delta.batches import LastBatch, SentBatch
 from rowtime.errors import RowtimeError
+from rowtime.foreign.targets import last_batch, write_batch
 from rowtime.runtime.relation import Relation
 from rowtime.session import Session
-from rowtime.sources.targets import last_batch, write_batch
-from rowtime.streams.batches import LastBatch, SentBatch
 
 COLUMNS = (
     '"at" TIMESTAMP(3), n INT, text VARCHAR, price DECIMAL(8, 2), d DATE, t TIME, b VARBINARY, ok BOOLEAN, '

@@ -13,7 +13,7 @@ import pytest
 from queries import drained_by_minute, start_query
 
 from rowtime.errors import RowtimeError
-from rowtime.runtime.query import Query
+from rowtime.runtime.query.query import Query
 from rowtime.session import Session
 
 DAY = "2015-02-15 "

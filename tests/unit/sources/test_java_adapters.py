@@ -10,9 +10,9 @@ import pytest
 from queries import drain, drained_by_minute, entry_of, start_query
 
 from rowtime.errors import RowtimeError
+from rowtime.foreign.targets import write_batch
 from rowtime.runtime.relation import Relation
 from rowtime.session import Session
-from rowtime.sources.targets import write_batch
 from rowtime.sparksql import settings
 from rowtime.translate import SETTINGS
 

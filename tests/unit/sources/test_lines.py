@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
+from rowtime.foreign.files import LINES
 from rowtime.limits import RECORD_BYTES
-from rowtime.sources.files import LINES
 
 
 def lines(spark: SparkSession, path: Path) -> DataFrame:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rowtime.errors import RowtimeError
-from rowtime.runtime.query import Query
+from rowtime.runtime.query.query import Query
 from rowtime.session import Session
 
 

@@ -11,9 +11,9 @@ from deltalake import DeltaTable, write_deltalake
 from queries import drain, start_query
 
 from rowtime.errors import RowtimeError
-from rowtime.runtime.query import Query
+from rowtime.runtime.launch.start import Start
+from rowtime.runtime.query.query import Query
 from rowtime.runtime.relation import Relation
-from rowtime.runtime.start import Start
 from rowtime.session import Session
 
 SEARCH = (

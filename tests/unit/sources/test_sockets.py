@@ -12,7 +12,7 @@ from queries import eventually, start_query
 from socket_server import Server
 
 from rowtime.errors import RowtimeError
-from rowtime.runtime.query import Query
+from rowtime.runtime.query.query import Query
 from rowtime.session import Session
 
 

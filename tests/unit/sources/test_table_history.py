@@ -6,11 +6,11 @@ import time
 
 import pytest
 
+from rowtime.delta import head
 from rowtime.errors import RowtimeError
 from rowtime.session import Session
-from rowtime.sources import tables
 from rowtime.storage.local import LocalStorage
-from rowtime.streams import head
+from rowtime.tables import tables
 
 
 def moment() -> tuple[int, str]:

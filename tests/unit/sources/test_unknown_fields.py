@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from queries import eventually
 
+from rowtime.foreign.unknown_fields import unknown_fields
 from rowtime.session import Session
-from rowtime.sources.unknown_fields import unknown_fields
 from rowtime_cli import main
 
 

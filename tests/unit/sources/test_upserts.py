@@ -19,12 +19,12 @@ from deltalake import DeltaTable
 from rowtime import notices
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
+from rowtime.delta import deletion_vectors
+from rowtime.delta.batches import SentBatch
+from rowtime.delta.log import Conflict
 from rowtime.errors import RowtimeError
-from rowtime.sources import compaction, key_hash, key_index, tables, upserts
-from rowtime.streams import deletion_vectors
-from rowtime.streams.batches import SentBatch
-from rowtime.streams.columns import schema_of
-from rowtime.streams.deltalog import Conflict
+from rowtime.tables import compaction, key_hash, key_index, tables, upserts
+from rowtime.types.columns import schema_of
 
 Row = tuple[Any, ...]
 

@@ -14,10 +14,10 @@ from tests.unit.streams.conftest import column, opened
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
-from rowtime.sources import tables
 from rowtime.streams import retention
 from rowtime.streams.log import StreamLog, WriteRequest
 from rowtime.streams.tail import Tail
+from rowtime.tables import tables
 
 Make = Callable[..., StreamLog]
 ALL = {"history": "all"}

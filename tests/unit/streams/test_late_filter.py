@@ -11,10 +11,10 @@ import pyarrow as pa
 import pytest
 from tests.unit.streams.conftest import column
 
-from rowtime.streams.columns import arrow_type, columns
 from rowtime.streams.late_filter import LateRecordFilter
-from rowtime.streams.orders import ColumnOrder
 from rowtime.streams.rules import Distance, Rules
+from rowtime.types.columns import arrow_type, columns
+from rowtime.types.orders import ColumnOrder
 
 CASES = json.loads((Path(__file__).parents[2] / "lateness_cases.json").read_text())
 TYPES = {"at": "TIMESTAMP(3)", "price": "DECIMAL(18, 2)", "count": "INTEGER"}

@@ -11,10 +11,10 @@ import pyarrow as pa
 import pytest
 from tests.unit.streams.conftest import column
 
-from rowtime.streams.columns import arrow_type, columns
 from rowtime.streams.late_filter import LateRecordFilter
-from rowtime.streams.orders import ColumnOrder, largest, plain
 from rowtime.streams.rules import Rules
+from rowtime.types.columns import arrow_type, columns
+from rowtime.types.orders import ColumnOrder, largest, plain
 
 # In their order.
 VALUES: list[tuple[str, list[Any]]] = [

@@ -10,7 +10,7 @@ from tests.unit.streams.conftest import column, opened, rowtime
 
 from rowtime.catalog.store import Store
 from rowtime.streams.log import CONTROL, StreamLog, WriteRequest
-from rowtime.streams.times import parse_micros
+from rowtime.types.times import parse_micros
 
 Make = Callable[..., StreamLog]
 HOUR = 3_600_000

@@ -15,9 +15,9 @@ from tests.unit.streams.conftest import column, opened, rowtime
 
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
-from rowtime.streams import times
 from rowtime.streams.log import StreamLog, WriteRequest
 from rowtime.streams.producer import Producer
+from rowtime.types import times
 from rowtime_cli import main
 
 Make = Callable[..., StreamLog]

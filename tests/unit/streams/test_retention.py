@@ -13,8 +13,9 @@ from tests.unit.streams.conftest import opened
 
 from rowtime.catalog.store import Store
 from rowtime.catalog.system import ALL_TRACE
-from rowtime.streams import reader, retention, times
+from rowtime.streams import reader, retention
 from rowtime.streams.log import StreamLog, WriteRequest
+from rowtime.types import times
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -10,9 +10,9 @@ import pyarrow as pa
 import pytest
 
 from rowtime.plan.types import parse_type
-from rowtime.streams import times
-from rowtime.streams.columns import arrow_type, columns
-from rowtime.streams.values import BadValue, from_stored, stored_array, to_stored
+from rowtime.types import times
+from rowtime.types.columns import arrow_type, columns
+from rowtime.types.values import BadValue, from_stored, stored_array, to_stored
 
 
 def column(type: str, nullable: bool = True) -> Any:

@@ -6,8 +6,8 @@ import time
 
 import pyarrow as pa
 
-from rowtime.runtime.target_rows import complete
-from rowtime.streams.columns import columns, schema_of
+from rowtime.runtime.target.rows import complete
+from rowtime.types.columns import columns, schema_of
 
 COUNT = 10_000
 

@@ -11,9 +11,9 @@ from rowtime.plan.codec import decode_plan
 from rowtime.plan.nodes import Scan
 from rowtime.plan.types import parse_type
 from rowtime.streams.reader import BARRIER
-from rowtime.streams.times import ORIGIN
 from rowtime.translate import Translated, translate
 from rowtime.translate.claims import is_requested
+from rowtime.types.times import ORIGIN
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

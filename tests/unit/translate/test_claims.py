@@ -12,8 +12,8 @@ from py4j.protocol import Py4JJavaError
 from pyspark.errors import StreamingQueryException
 
 from rowtime.runtime.faults import query_fault
-from rowtime.streams.times import parse_millis
 from rowtime.translate.claims import announce
+from rowtime.types.times import parse_millis
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -13,13 +13,13 @@ import pytest
 from scripts import statements
 
 from rowtime.connectors import CONNECTORS
+from rowtime.foreign.jdbc import DATABASE_CLASS, KEYED_COLUMN_CLASS, KEYED_TABLE_CLASS
 from rowtime.jvm.py4j import java_class, java_list, java_map
 from rowtime.operators.search_key import SearchCounts, TableOfFiles
 from rowtime.plan.codec import decode_plan
 from rowtime.plan.functions import FUNCTIONS
 from rowtime.plan.nodes import Node, Project, Scan
 from rowtime.plan.types import parse_type
-from rowtime.sources.jdbc import DATABASE_CLASS, KEYED_COLUMN_CLASS, KEYED_TABLE_CLASS
 from rowtime.sparksql.result import Translated
 from rowtime.translate import translate
 from rowtime.translate.rex import Scope, to_expression

@@ -14,7 +14,7 @@ import org.apache.calcite.rel.type.RelDataTypeField;
 /**
  * Reads values of one SQL type from a column of a log, in the form in which Calcite computes with them.
  *
- * <p>Delta has fewer types than SQL ({@code rowtime/streams/columns.py}): times of day are stored as microseconds,
+ * <p>Delta has fewer types than SQL ({@code rowtime/types/columns.py}): times of day are stored as microseconds,
  * intervals as milliseconds or months.
  */
 @FunctionalInterface

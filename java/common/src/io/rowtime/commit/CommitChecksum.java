@@ -6,7 +6,7 @@ import java.util.zip.CRC32;
 
 /**
  * The checksum of a commit file: a CRC-32 of the name of the table's folder, the version, and the file with zeros in
- * place of the checksum. {@code rowtime/streams/commits.py} writes it. Commits of earlier builds have none.
+ * place of the checksum. {@code rowtime/delta/commits.py} writes it. Commits of earlier builds have none.
  */
 public final class CommitChecksum {
   public static final String FIELD = "rowtimeChecksum";

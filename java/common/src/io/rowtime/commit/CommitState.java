@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.charset.StandardCharsets;
 
-/** The state of a log after a commit, which the commit file contains ({@code rowtime/streams/state.py} writes it). */
+/** The state of a log after a commit, which the commit file contains ({@code rowtime/delta/state.py} writes it). */
 public final class CommitState {
   private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -2,7 +2,7 @@ package io.rowtime.commit;
 
 import java.nio.charset.StandardCharsets;
 
-/** The file next to a log that names its newest version; {@code rowtime/streams/head.py} writes it. */
+/** The file next to a log that names its newest version; {@code rowtime/delta/head.py} writes it. */
 public final class LogHead {
   public static final String NAME = "_head";
 

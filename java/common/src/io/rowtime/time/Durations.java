@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /**
  * Parses durations in options: {@code 24 HOURS}. It accepts the same texts as parse_duration
- * (python/rowtime/streams/times.py).
+ * (python/rowtime/types/times.py).
  */
 public final class Durations {
   /** A case-insensitive regular expression: a number and a unit. */

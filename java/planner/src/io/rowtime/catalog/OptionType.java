@@ -4,7 +4,7 @@ import io.rowtime.time.Durations;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** What the value of an option is. Texts that Python reads again (sources/options.py) are accepted as there. */
+/** What the value of an option is. Texts that Python reads again (foreign/options.py) are accepted as there. */
 public enum OptionType {
   TEXT("a text that is not empty"),
   /** One of the values of its rule. */
@@ -30,10 +30,10 @@ public enum OptionType {
   READ_ONLY_COLUMN("the name of a column");
 
   private static final Pattern NUMERAL = Pattern.compile("\\d{1,18}");
-  /** As _TIMESTAMP in python/rowtime/streams/times.py. */
+  /** As _TIMESTAMP in python/rowtime/types/times.py. */
   private static final Pattern TIMESTAMP = Pattern.compile(
       "\\d{4}-\\d{1,2}-\\d{1,2}([T ]\\d{1,2}:\\d{2}(:\\d{2}(\\.\\d+)?)?\\s*(Z|[+-]\\d{2}:?\\d{2})?)?", Pattern.CASE_INSENSITIVE);
-  /** As in python/rowtime/sources/kafka_start.py. */
+  /** As in python/rowtime/foreign/kafka_start.py. */
   private static final Pattern PLACES = Pattern.compile(
       "\\d{1,9}\\s*:\\s*\\d{1,18}(\\s*,\\s*\\d{1,9}\\s*:\\s*\\d{1,18})*");
 

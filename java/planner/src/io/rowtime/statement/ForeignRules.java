@@ -28,7 +28,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
  * know values of options that environment variables or files contain.
  */
 final class ForeignRules {
-  /** A path that names several files, or files that only Spark can access; as in {@code sources/files.py}. */
+  /** A path that names several files, or files that only Spark can access; as in {@code foreign/files.py}. */
   private static final Pattern NOT_LOCAL = Pattern.compile("://|[*?\\[{]");
   private static final String DEBEZIUM = "debezium-json";
   private static final Pattern TEXT_OR_BYTES = Pattern.compile("(VAR)?(CHAR|BINARY)(\\(\\d+\\))?");

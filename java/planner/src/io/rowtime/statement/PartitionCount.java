@@ -7,7 +7,7 @@ import org.apache.calcite.sql.SqlHint;
 
 /** Checks the number of partitions into which a streaming query shuffles its rows and stores its state. */
 final class PartitionCount {
-  /** The same as MOST in python/rowtime/runtime/partitions.py. */
+  /** The same as MOST in python/rowtime/runtime/checkpoint/partitions.py. */
   static final int MAX = 4096;
   static final String FORM = "a number from 1 to " + MAX;
   private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,3}");

@@ -1,0 +1,1 @@
+"""Connectors: foreign files, topics, databases and adapters, as sources and as targets."""

@@ -1,0 +1,1 @@
+"""Checkpoints of streaming queries: offsets, state schemas, and savepoints."""

@@ -1,0 +1,1 @@
+"""What becomes of the rows and data of an object when the catalog changes."""

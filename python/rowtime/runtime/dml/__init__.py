@@ -1,0 +1,1 @@
+"""CREATE TABLE … AS, UPDATE, DELETE and MERGE."""

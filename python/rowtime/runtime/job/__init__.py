@@ -1,0 +1,1 @@
+"""Streaming jobs, from start to end, whatever becomes of their rows."""

@@ -1,0 +1,1 @@
+"""Starts plans as Spark's streaming queries, and reports their progress."""

@@ -1,0 +1,1 @@
+"""Relations that the rows of a streaming query are joined with, and the versions in which it reads them."""

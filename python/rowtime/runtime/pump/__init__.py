@@ -1,0 +1,1 @@
+"""Pumps: their processes, positions, savepoints, resets and takeovers."""
