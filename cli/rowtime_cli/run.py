@@ -28,7 +28,7 @@ from rowtime_cli.spark_process import watched
 
 if TYPE_CHECKING:
     from rowtime.display.printers import Printer, TextPrinter
-    from rowtime.runtime.launch.start import Start
+    from rowtime.streams.start import Start
     from rowtime_cli.inputs import NamedText
     from rowtime_cli.session_options import SessionOptions
 
@@ -109,10 +109,10 @@ def _run(
     follow: bool,
     metrics: Endpoint | None,
 ) -> bool:
-    from rowtime.runtime.launch.start import Start
     from rowtime.script.live import live
     from rowtime.script.runner import ScriptRunner
     from rowtime.splitter import split
+    from rowtime.streams.start import Start
 
     with options.connect() as session, watched(session, printer.problems):
         # PySpark's own handler would cancel the jobs of running queries, which would then fail.
@@ -142,7 +142,7 @@ def _run(
 
 
 def _start(begin: str | None) -> Start:
-    from rowtime.runtime.launch.start import Start, start_at
+    from rowtime.streams.start import Start, start_at
     from rowtime_cli.begin import begin_millis
 
     return Start() if begin is None else start_at(begin_millis(begin))

@@ -40,7 +40,6 @@ from rowtime.query_plan import Plan
 from rowtime.runtime.checkpoint.partitions import parse_partitions
 from rowtime.runtime.ddl.explained_changes import explained
 from rowtime.runtime.dml.changes import Changed
-from rowtime.runtime.launch.start import Start
 from rowtime.runtime.pump.status import PumpStatus
 from rowtime.runtime.query.query import Query
 from rowtime.runtime.relation import Relation
@@ -51,6 +50,7 @@ from rowtime.session_functions import scalar_function, table_function
 from rowtime.streams.log import StreamLog
 from rowtime.streams.maintenance import LogMaintenance
 from rowtime.streams.producer import Inserted, Producer
+from rowtime.streams.start import Start
 from rowtime.types import times
 
 if TYPE_CHECKING:

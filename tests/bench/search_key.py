@@ -15,8 +15,8 @@ import pyarrow as pa
 from deltalake import write_deltalake
 from printing import say
 
-from rowtime.runtime.launch.start import Start
 from rowtime.runtime.sinks import NoSink
+from rowtime.streams.start import Start
 from rowtime.streams.writes import WriteRequest
 
 if TYPE_CHECKING:

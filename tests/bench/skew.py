@@ -15,8 +15,8 @@ import numpy as np
 import pyarrow as pa
 from printing import say
 
-from rowtime.runtime.launch.start import Start
 from rowtime.runtime.sinks import NoSink
+from rowtime.streams.start import Start
 from rowtime.streams.writes import WriteRequest
 
 if TYPE_CHECKING:

@@ -26,8 +26,8 @@ from printing import milliseconds, say
 
 import rowtime
 from rowtime.runtime.cluster.spark import start_spark
-from rowtime.runtime.launch.start import Start
 from rowtime.runtime.sinks import NoSink
+from rowtime.streams.start import Start
 from rowtime.streams.writes import WriteRequest
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ import pyarrow as pa
 from nexmark import DATA, EVENTS
 from pairs import rounds
 
-from rowtime.runtime.launch.start import Start
 from rowtime.runtime.sinks import NoSink
+from rowtime.streams.start import Start
 from rowtime.streams.writes import WriteRequest
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ import pytest
 from postgres_server import PASSWORD, Postgres
 
 from rowtime.errors import RowtimeError
-from rowtime.runtime.launch.start import Start
 from rowtime.runtime.query.query import Query
 from rowtime.runtime.relation import Relation
 from rowtime.session import Session
+from rowtime.streams.start import Start
 
 _ASKED = re.compile(r"execute [^\n]*?(SELECT [^\n]*? WHERE [^\n]*)\n[^\n]*DETAIL: +[Pp]arameters: ([^\n]*)")
 _VALUE = re.compile(r"\$\d+ = (?:'([^']*)'|NULL)")

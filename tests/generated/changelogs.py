@@ -21,9 +21,9 @@ if __name__ == "__main__":
     os.environ.setdefault("ROWTIME_CHECK_CLAIMS", "1")
 
 from rowtime.opening import connect
-from rowtime.runtime.launch.start import Start
 from rowtime.script.runner import ScriptRunner
 from rowtime.splitter import split
+from rowtime.streams.start import Start
 
 COLUMNS = "k VARCHAR(10), g INTEGER, v INTEGER"
 CHANGES = f"n INTEGER, op TINYINT, {COLUMNS}"

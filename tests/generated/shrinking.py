@@ -15,9 +15,9 @@ import duckdb
 from rowtime.display.printers import Columns
 from rowtime.errors import Diagnostic, RowtimeError
 from rowtime.query_plan import Plan
-from rowtime.runtime.launch.start import Start
 from rowtime.script.runner import ScriptRunner
 from rowtime.splitter import split
+from rowtime.streams.start import Start
 
 from . import composing
 from .cases import Case

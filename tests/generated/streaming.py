@@ -11,10 +11,10 @@ from typing import Any
 
 from rowtime.display.printers import Columns
 from rowtime.errors import Diagnostic, RowtimeError
-from rowtime.runtime.launch.start import Start
 from rowtime.script.runner import ScriptRunner
 from rowtime.session import Session
 from rowtime.splitter import split
+from rowtime.streams.start import Start
 
 from .cases import Case
 from .data import END, RELATIONS, VIEWS, Relation, insert, rows

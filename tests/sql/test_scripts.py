@@ -18,11 +18,11 @@ from ledger import discrepancies
 from rowtime.display.printers import Columns
 from rowtime.errors import Diagnostic
 from rowtime.opening import connect
-from rowtime.runtime.launch.start import Start
 from rowtime.script.runner import ScriptRunner
 from rowtime.session import Session
 from rowtime.splitter import split
 from rowtime.streams.log import ROWTIME
+from rowtime.streams.start import Start
 from rowtime.types import times
 
 HERE = Path(__file__).parent

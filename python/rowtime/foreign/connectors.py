@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from rowtime.delta.batches import LastBatch, SentBatch, other_batch
 from rowtime.errors import error
 from rowtime.foreign.options import Options
+from rowtime.streams.start import Start
 from rowtime.types.columns import Column
 
 if TYPE_CHECKING:
@@ -23,9 +24,7 @@ if TYPE_CHECKING:
 class Query(Protocol):
     """The query that reads, see `rowtime.sources.scan.Scans`. `folder` is its folder, and `own_folder` the same for a
     query that lasts. `opened` contains the sources that the query has already opened, by the name of the stream: all
-    its scans of one stream read the same rows. `earliest` and `since` (ms) ask for rows of the past; `started` is the
-    time (ms) from which on rows belong to the query, if it is before that at which it opens its sources; `begins`
-    are the offsets at which it begins, by the id of a foreign stream."""
+    its scans of one stream read the same rows. It begins at `start`."""
 
     @property
     def spark(self) -> SparkSession: ...
@@ -38,13 +37,7 @@ class Query(Protocol):
     @property
     def opened(self) -> dict[str, DataFrame]: ...
     @property
-    def earliest(self) -> bool: ...
-    @property
-    def since(self) -> int | None: ...
-    @property
-    def started(self) -> int | None: ...
-    @property
-    def begins(self) -> Mapping[str, str]: ...
+    def start(self) -> Start: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +80,12 @@ class ForeignRead:
     @property
     def begin(self) -> str | None:
         """The offsets at which the query begins to read the stream, if it does not begin where the options say."""
-        return self.query.begins.get(self.id) if self.streaming and not self.from_beginning else None
+        return self.query.start.offsets.get(self.id) if self.streaming and not self.from_beginning else None
 
     @property
     def earliest(self) -> bool:
         """Whether the query needs all rows, whatever the options say."""
-        return self.from_beginning or self.query.earliest or self.query.since is not None
+        return self.from_beginning or self.query.start.earliest or self.query.start.since is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ def read(of: ForeignRead) -> DataFrame:
     topic, client, named, format = _settings(spark, options, of.columns)
     upserts = _has_upserts(options)
     changes = kafka_upserts.are_changes(options, of.columns)
-    start = TopicStart.of(options, "latest" if streaming else "earliest", of.begin).since(of.query.started)
+    start = TopicStart.of(options, "latest" if streaming else "earliest", of.begin).since(of.query.start.started)
     most = options.number("max_records_per_batch")
     strict = options.flag("fail_on_data_loss", True)
     options.finish()

@@ -74,7 +74,7 @@ class Relation:
         """Returns the rows as a Spark DataFrame."""
         if self._runtime is None or self._plan is None:
             raise error("RT0414", "Only a query can be converted to a DataFrame")
-        from rowtime.runtime.launch.start import Start
+        from rowtime.streams.start import Start
 
         return self._runtime.frame(self._plan, self.fields, Start())
 

@@ -33,7 +33,6 @@ from rowtime.runtime.launch.folders import QueryFolder, sweep
 from rowtime.runtime.launch.frames import for_python, in_order
 from rowtime.runtime.launch.launcher import Launcher
 from rowtime.runtime.launch.output import RowSortKey, sort_rows
-from rowtime.runtime.launch.start import Start
 from rowtime.runtime.lookup.change_feeds import needed_versions
 from rowtime.runtime.lookup.lookups import pinned_versions
 from rowtime.runtime.pump.function_code import code_hash
@@ -51,6 +50,7 @@ from rowtime.runtime.target.upsert import has_results
 from rowtime.streams.log import StreamLog
 from rowtime.streams.producer import Inserted
 from rowtime.streams.rules import is_ordered
+from rowtime.streams.start import Start
 from rowtime.tables import tables
 from rowtime.translate import Translated
 

@@ -21,7 +21,6 @@ from rowtime.lexical.identifiers import quoted
 from rowtime.plan.parts import Field
 from rowtime.planner import ChangeRows, Define, Describe, Explain, Insert, PlannedStatement, Select, Show
 from rowtime.runtime.dml.changes import Changed
-from rowtime.runtime.launch.start import Start
 from rowtime.runtime.query.query import Query
 from rowtime.runtime.relation import Relation
 from rowtime.script import skipped_rows
@@ -31,6 +30,7 @@ from rowtime.script.queries import ScriptQuery
 from rowtime.session import Session
 from rowtime.splitter import Command, CommandWord, Script, Statement
 from rowtime.streams.producer import Inserted
+from rowtime.streams.start import Start
 from rowtime.streams.writes import Rejected
 from rowtime.types.columns import columns
 from rowtime.types.values import from_stored

@@ -11,12 +11,12 @@ from rowtime.display.printers import Printer
 from rowtime.display.values import Row
 from rowtime.errors import RowtimeError, error
 from rowtime.plan.parts import Field
-from rowtime.runtime.launch.start import Start
 from rowtime.runtime.query.query import Query
 from rowtime.script.queries import ScriptQuery
 from rowtime.script.runner import ScriptRunner
 from rowtime.session import Session
 from rowtime.splitter import Command, Statement
+from rowtime.streams.start import Start
 
 KEPT = 1000
 """The number of latest rows of a background query that are shown when it returns to the foreground."""

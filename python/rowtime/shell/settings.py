@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rowtime.display.printers import CsvPrinter, JsonPrinter, Printer, TextPrinter
 from rowtime.errors import error
-from rowtime.runtime.launch.start import Start, parse_start
+from rowtime.streams.start import Start, parse_start
 
 
 @dataclass(frozen=True, slots=True)

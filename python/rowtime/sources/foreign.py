@@ -17,7 +17,7 @@ from rowtime.foreign.places import PLACE
 from rowtime.operators import lateness, skipped_rows
 from rowtime.plan.nodes import Scan
 from rowtime.sources import admission
-from rowtime.sources.ends import topic_end
+from rowtime.streams.ends import topic_end
 from rowtime.streams.log import ROWTIME
 from rowtime.types.columns import Column, columns
 
@@ -56,25 +56,25 @@ class Foreign:
                 bad_rows=self.bad_rows(entry, scans.name),
                 own_folder=adapter_folder(self.store, entry),
                 dataframes=self.dataframes,
-                until=topic_end(scans.until.get(node.source)) if streaming else None,
-                placed=streaming and (node.source in scans.placed or node.holds_rows),
+                until=topic_end(scans.start.until.get(node.source)) if streaming else None,
+                placed=streaming and (node.source in scans.needs.placed or node.holds_rows),
             )
         )
         if not streaming:
             return rows.df
-        found = _without_unused(rows.df, entry, node, named, scans.used.get(node.id))
+        found = _without_unused(rows.df, entry, node, named, scans.needs.used.get(node.id))
         found = admission.admit(
             found,
             entry,
             named,
             lateness.FilterFolders(self.clocks(scans.folder, node), self.late_rows(entry, scans.name), node.state_name),
-            clocked=scans.clocked and node.bound is not None,
+            clocked=scans.needs.clocked and node.bound is not None,
             idle_timeout=idle_timeout,
             delay=rows.delay,
             ahead=node.ahead,
         )
-        if scans.since is not None and node.start is None:
-            found = found.filter(f"`{rowtime_of(named).stored}` >= timestamp_millis({scans.since})")
+        if scans.start.since is not None and node.start is None:
+            found = found.filter(f"`{rowtime_of(named).stored}` >= timestamp_millis({scans.start.since})")
         return found
 
     # --- what queries have met ---------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
@@ -19,11 +19,12 @@ from rowtime.operators.search_key import SearchCounts, TableOfFiles
 from rowtime.plan.nodes import Node, Scan
 from rowtime.plan.parts import AsOf
 from rowtime.plan.types import quote_name
-from rowtime.sources.ends import Place, log_end
 from rowtime.sparksql.result import Translated
 from rowtime.streams import reader
+from rowtime.streams.ends import log_end
 from rowtime.streams.log import SEQ, StreamLog
 from rowtime.streams.rules import is_logged
+from rowtime.streams.start import Start
 from rowtime.tables import history as table_history
 from rowtime.tables import tables
 from rowtime.tables import versions as table_versions
@@ -37,58 +38,75 @@ CHANGE = "$change"
 """The column that says how often a row is added to a table (below 0: removed from it)."""
 
 
+class StreamLookups(Protocol):
+    """The relations that the rows of a streaming query are joined with, see `rowtime.runtime.lookup.lookups`."""
+
+    def __call__(self, relation: Node, fields: Sequence[int], varies: bool, rows: Node) -> Translated: ...
+    def table_of_files(self, scan: Scan, names: Mapping[int, str]) -> TableOfFiles: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What the plan of a query needs of its sources: its watermark (`clocked`), the fields that it reads (`used`, by
+    the number of the scan; default: all), and the positions of rows of the foreign streams `placed`, because
+    expressions over them can fail."""
+
+    clocked: bool = True
+    used: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    placed: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class InMicroBatches:
+    """What a streaming query is asked for in its micro-batches: the relations with which it joins streams (None: it
+    cannot), the `changes` of a table as a stream, with the column CHANGE, and the counts of its SEARCH_KEYs."""
+
+    lookups: StreamLookups | None = None
+    changes: Callable[[Entry], DataFrame] | None = None
+    searches: list[Callable[[], SearchCounts]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class TableReads:
+    """How tables are read as relations. `versions` are those of tables, by their names (default: the newest). `kept`
+    returns the rows of a version of a table, which are read once for a query (default: now). `histories` are the
+    versions of tables that are read all at once, by the id of the table (default: those that exist now)."""
+
+    versions: Mapping[str, int] = field(default_factory=dict)
+    kept: Callable[[Entry, Scan, Callable[[], DataFrame]], DataFrame] | None = None
+    histories: dict[str, TableVersions] = field(default_factory=dict)
+
+
 @dataclass
 class Scans:
     """Returns the rows of every scan of one query; a `TranslationContext`.
 
-    `positions` are the versions of named streams' logs where a streaming query begins; `since` (ms) omits rows before
-    that ROWTIME; `clocked`: the query needs its watermark. `foreign` reads a foreign stream or table. `own_folder` is
-    the query's folder, `name` its name for foreign sources; `earliest`: it begins with all their rows,
-    or at the offsets in `begins`, by the id of a foreign stream. `used` are the
-    fields that the plan reads, by the number of the scan. `ordered`, `checks_claims`: see `TranslationContext`.
-    `until` are the places at which it ends to read a log or a topic, if it does, by the name of the stream.
-    `skips` are the positions of rows over which the query steps, by the name of the stream; `placed` are the foreign
-    streams whose rows need their positions, because expressions over them can fail.
-    `opened` contains sources that several scans of the query share, by the name of the stream; `commits` the
-    DataFrame that each scan of a named stream reads, by the number of the scan. `versions` are those in which
-    tables are read as relations, by their names (default: the newest). `lookups` returns the relations that a
-    stream is joined with. `kept` returns the rows of a version of a table, which are read once for a query
-    (default: now). `histories` are the versions of tables that are read all at once, by the id of the table
-    (default: those that exist now). `searches` are functions that return the counts of its SEARCH_KEYs; `files`
-    returns the tables of files that it looks rows up in (default: their current version). `changes` returns the changes
-    of a table as a stream, with the column CHANGE. `relations` are the rows that the query has read of tables, also
-    foreign ones, and of the history of streams, by the id of the object: however often a query names one, it has one
-    version of it.
+    `foreign` reads a foreign stream or table. `own_folder` is the query's folder, `name` its name for foreign sources.
+    It begins at `start`, in the logs of named streams in the versions `positions`. `ordered`, `checks_claims`: see
+    `TranslationContext`.
+
+    `opened` contains sources that several scans of the query share, by the name of the stream; `commits` the DataFrame
+    that each scan of a named stream reads, by the number of the scan. `relations` are the rows that the query has read
+    of tables, also foreign ones, and of the history of streams, by the id of the object: however often a query names
+    one, it has one version of it.
     """
 
     spark: SparkSession
     store: Store
     logs: Callable[[Entry], StreamLog]
-    positions: Mapping[str, int] = field(default_factory=dict)
-    since: int | None = None
-    clocked: bool = True
     foreign: Callable[[Entry, Scan, Scans], DataFrame] | None = None
-    own_folder: Path | None = None
     name: str = "relational"
-    used: Mapping[int, frozenset[int]] = field(default_factory=dict)
-    earliest: bool = False
-    started: int | None = None
-    begins: Mapping[str, str] = field(default_factory=dict)
+    own_folder: Path | None = None
+    start: Start = field(default_factory=Start)
+    positions: Mapping[str, int] = field(default_factory=dict)
+    needs: Needs = field(default_factory=Needs)
     ordered: bool = False
     checks_claims: bool = False
-    skips: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    until: Mapping[str, Place] = field(default_factory=dict)
-    placed: frozenset[str] = frozenset()
-    opened: dict[str, DataFrame] = field(default_factory=dict)
-    commits: dict[int, DataFrame] = field(default_factory=dict)
-    versions: Mapping[str, int] = field(default_factory=dict)
-    lookups: Callable[[Node, Sequence[int], bool, Node], Translated] | None = None
-    kept: Callable[[Entry, Scan, Callable[[], DataFrame]], DataFrame] | None = None
-    histories: dict[str, TableVersions] = field(default_factory=dict)
-    searches: list[Callable[[], SearchCounts]] = field(default_factory=list)
-    files: Callable[[Scan, Mapping[int, str]], TableOfFiles] | None = None
-    changes: Callable[[Entry], DataFrame] | None = None
-    relations: dict[str, DataFrame] = field(default_factory=dict)
+    running: InMicroBatches = field(default_factory=InMicroBatches)
+    reads: TableReads = field(default_factory=TableReads)
+    opened: dict[str, DataFrame] = field(default_factory=dict, init=False)
+    commits: dict[int, DataFrame] = field(default_factory=dict, init=False)
+    relations: dict[str, DataFrame] = field(default_factory=dict, init=False)
 
     @property
     def folder(self) -> Path:
@@ -96,8 +114,8 @@ class Scans:
         return self.own_folder or self.store.warehouse / "queries" / self.name
 
     def lookup(self, relation: Node, fields: Sequence[int], *, varies: bool, rows: Node) -> Translated:
-        assert self.lookups is not None, "only streaming queries look rows up"
-        return self.lookups(relation, fields, varies, rows)
+        assert self.running.lookups is not None, "only streaming queries look rows up"
+        return self.running.lookups(relation, fields, varies, rows)
 
     def scan(self, node: Scan) -> Translated:
         entry = self.store.get(node.source)
@@ -107,8 +125,8 @@ class Scans:
             read = self._history if node.as_of.is_history else self._as_of
             return read(node, node.as_of, entry)
         if node.mode == "changes":
-            assert self.changes is not None, "only streaming queries read changes"
-            rows = self.changes(entry)
+            assert self.running.changes is not None, "only streaming queries read changes"
+            rows = self.running.changes(entry)
             return _as_translated(node, rows, tables.table_columns(entry), change=CHANGE)
         if is_logged(entry):
             return self._scan_log(node, entry)
@@ -130,7 +148,7 @@ class Scans:
         if entry.kind.startswith("FOREIGN"):
             assert self.foreign is not None
             return self.foreign(entry, node, self)
-        version = self.versions.get(entry.name)
+        version = self.reads.versions.get(entry.name)
         if is_logged(entry):
             return reader.history(self.spark, self.logs(entry), version)
         if entry.name == SAVED_TRACE:
@@ -142,7 +160,7 @@ class Scans:
         if node.mode == "relation":
             rows = self._relation(entry, node)
         else:
-            clock = node.bound if self.clocked else None
+            clock = node.bound if self.needs.clocked else None
             start = self.positions[entry.name] if node.start is None else log.earliest()
             commits = self.commits[node.id] = reader.commits(
                 self.spark,
@@ -151,19 +169,19 @@ class Scans:
                 node.clock_shift,
                 clock=clock,
                 ahead=node.ahead,
-                until=log_end(self.until.get(entry.name)),
+                until=log_end(self.start.until.get(entry.name)),
             )
             rows = reader.arriving(commits, log, clock=clock, ahead=node.ahead)
-            if self.since is not None and log.rowtime is not None and node.start is None:
-                since = f"`{log.columns[log.rowtime].stored}` >= timestamp_millis({self.since})"
+            if self.start.since is not None and log.rowtime is not None and node.start is None:
+                since = f"`{log.columns[log.rowtime].stored}` >= timestamp_millis({self.start.since})"
                 rows = applied(rows, only(since))
         return _as_translated(node, rows, log.columns, seq=SEQ)
 
     def _history(self, node: Scan, as_of: AsOf, entry: Entry) -> Translated:
-        if entry.id not in self.histories:
-            version = self.versions.get(entry.name, tables.newest(self.store, entry))
-            self.histories[entry.id] = table_versions.versions_of(self.store, entry, version)
-        versions = self.histories[entry.id]
+        if entry.id not in self.reads.histories:
+            version = self.reads.versions.get(entry.name, tables.newest(self.store, entry))
+            self.reads.histories[entry.id] = table_versions.versions_of(self.store, entry, version)
+        versions = self.reads.histories[entry.id]
         if as_of.by == "HISTORY_BEGIN":
             return _as_translated(node, table_versions.read_begin(self.spark, versions), (table_versions.BEGIN,))
         rows = table_versions.read(self.spark, self.store, entry, versions)
@@ -180,7 +198,7 @@ class Scans:
                 return rows.limit(0) if version is None else rows
             return tables.read_as_of(self.spark, self.store, entry, as_of.time)
 
-        rows = read() if self.kept is None else self.kept(entry, node, read)
+        rows = read() if self.reads.kept is None else self.reads.kept(entry, node, read)
         return _as_translated(node, rows, tables.table_columns(entry), seq=SEQ if SEQ in rows.columns else None)
 
     def keyed_table(self, node: Scan) -> Any:
@@ -190,8 +208,8 @@ class Scans:
         return jdbc.keyed_table(self.spark, Options(entry), tables.table_columns(entry))
 
     def table_of_files(self, node: Scan, names: Mapping[int, str]) -> TableOfFiles:
-        if self.files is not None:
-            return self.files(node, names)
+        if self.running.lookups is not None:
+            return self.running.lookups.table_of_files(node, names)
         return TableOfFiles(self.named(node, names), None)
 
     def named(self, node: Scan, names: Mapping[int, str]) -> DataFrame:
@@ -200,10 +218,10 @@ class Scans:
         return found.df.selectExpr(*[f"`{found.columns[i]}` AS `{name}`" for i, name in names.items()])
 
     def skipped(self, stream: str) -> Sequence[str]:
-        return self.skips.get(stream, ())
+        return self.start.skipped.get(stream, ())
 
     def searched(self, counts: Callable[[], SearchCounts]) -> None:
-        self.searches.append(counts)
+        self.running.searches.append(counts)
 
     def bounds(self, node: Scan) -> DataFrame:
         entry = self.store.get(node.source)

@@ -68,10 +68,10 @@ def _spark(java: Java, dump_to: Path) -> None:
     from rowtime.catalog.store import Store
     from rowtime.display.printers import TextPrinter
     from rowtime.runtime.cluster.spark import start_spark
-    from rowtime.runtime.launch.start import Start
     from rowtime.script.runner import ScriptRunner
     from rowtime.session import Session
     from rowtime.splitter import split
+    from rowtime.streams.start import Start
 
     with tempfile.TemporaryDirectory(prefix="rowtime-") as folder:
         script = _script("spark.sql")

@@ -12,10 +12,10 @@ import pytest
 
 from rowtime.display.printers import Columns
 from rowtime.errors import Diagnostic
-from rowtime.runtime.launch.start import Start
 from rowtime.script.runner import ScriptRunner
 from rowtime.session import Session
 from rowtime.splitter import split
+from rowtime.streams.start import Start
 from rowtime.types import times
 
 from .cases import Action, actions, trains

@@ -9,10 +9,10 @@ import duckdb
 import pytest
 from recorded import Recorder
 
-from rowtime.runtime.launch.start import Start
 from rowtime.script.runner import ScriptRunner
 from rowtime.session import Session
 from rowtime.splitter import split
+from rowtime.streams.start import Start
 
 from .cases import START, text
 from .lookup_cases import null

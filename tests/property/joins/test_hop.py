@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from rowtime.runtime.launch.start import Start
 from rowtime.script.runner import ScriptRunner
 from rowtime.session import Session
 from rowtime.splitter import split
+from rowtime.streams.start import Start
 
 from . import cases
 from .arrivals import Arrivals, LateRows, feed, millis

@@ -9,10 +9,10 @@ from collections import Counter
 import pytest
 from recorded import Recorder
 
-from rowtime.runtime.launch.start import Start
 from rowtime.script.runner import ScriptRunner
 from rowtime.session import Session
 from rowtime.splitter import split
+from rowtime.streams.start import Start
 
 from . import lookup_cases as cases
 

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from recorded import Recorder
 
-from rowtime.runtime.launch.start import Start
 from rowtime.script.runner import ScriptRunner
 from rowtime.session import Session
 from rowtime.splitter import split
+from rowtime.streams.start import Start
 from rowtime.types import times
 
 from . import cases, groups, model, sets, top

@@ -6,10 +6,10 @@ import datetime as dt
 
 import pytest
 
-from rowtime.runtime.launch.start import Start
 from rowtime.runtime.query.query import Query
 from rowtime.runtime.sinks import MemorySink
 from rowtime.session import Session
+from rowtime.streams.start import Start
 
 JOIN = "SELECT STREAM u, v FROM a JOIN b USING (rowtime, k)"
 

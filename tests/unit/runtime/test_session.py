@@ -13,12 +13,12 @@ from queries import drain
 
 from rowtime.display.values import Row
 from rowtime.errors import RowtimeError
-from rowtime.runtime.launch.start import Start
 from rowtime.runtime.query.query import Query
 from rowtime.runtime.relation import Relation
 from rowtime.runtime.sinks import FileSink, NoSink, RowSink
 from rowtime.session import Session
 from rowtime.streams.producer import Inserted
+from rowtime.streams.start import Start
 
 DAY = dt.datetime(2015, 2, 15)
 

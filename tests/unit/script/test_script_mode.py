@@ -12,9 +12,9 @@ import pytest
 from rowtime.display.printers import Columns, CsvPrinter, JsonPrinter, TextPrinter
 from rowtime.opening import connect
 from rowtime.plan.parts import Field
-from rowtime.runtime.launch.start import Start
 from rowtime.script.runner import ScriptRunner
 from rowtime.splitter import split
+from rowtime.streams.start import Start
 
 COLUMNS = Columns([Field(name="N", type="INTEGER", nullable=True, monotonicity="NOT_MONOTONIC")])
 

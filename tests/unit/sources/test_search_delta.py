@@ -11,10 +11,10 @@ from deltalake import DeltaTable, write_deltalake
 from queries import drain, start_query
 
 from rowtime.errors import RowtimeError
-from rowtime.runtime.launch.start import Start
 from rowtime.runtime.query.query import Query
 from rowtime.runtime.relation import Relation
 from rowtime.session import Session
+from rowtime.streams.start import Start
 
 SEARCH = (
     "SELECT STREAM a.id, f.name FROM asked AS a LEFT JOIN LATERAL SEARCH_KEY(keyed, DESCRIPTOR(k), a.k{}) AS f ON TRUE"

@@ -14,7 +14,7 @@ from rowtime.runtime.job.feed import RowFeed, TargetFeed
 from rowtime.runtime.launch.batch_writers import BatchWriter
 from rowtime.runtime.launch.launcher import Launcher
 from rowtime.runtime.launch.progress import InputStatus
-from rowtime.runtime.launch.start import Start
+from rowtime.streams.start import Start
 from rowtime.translate import Translated
 
 if TYPE_CHECKING:

@@ -44,19 +44,19 @@ from rowtime.runtime.cluster.shared import SharedFolders
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.launch.batch_writers import BatchWriter, announce_commit
 from rowtime.runtime.launch.progress import InputStatus
-from rowtime.runtime.launch.start import Start
 from rowtime.runtime.logs import Logs
 from rowtime.runtime.lookup.change_feeds import ChangeFeeds
 from rowtime.runtime.lookup.lookups import Lookups
 from rowtime.runtime.lookup.snapshots import kept_rows
 from rowtime.sources import history
 from rowtime.sources.foreign import Foreign
-from rowtime.sources.scan import Scans
+from rowtime.sources.scan import InMicroBatches, Needs, Scans, TableReads
 from rowtime.sparksql import settings
 from rowtime.sparksql.optimizer import excluded_by_session, exclusion_setting, optimized
 from rowtime.sparksql.sessions import QuerySessions
 from rowtime.sparksql.settings import SHUFFLE_PARTITIONS
 from rowtime.streams.rules import is_logged
+from rowtime.streams.start import Start
 from rowtime.translate import SETTINGS, Translated, translate
 from rowtime.translate.claims import announce, is_requested
 
@@ -142,8 +142,8 @@ class Launcher:
             self.store,
             self.log,
             foreign=self.foreign.rows,
-            versions=versions or {},
             checks_claims=self.check_claims,
+            reads=TableReads(versions or {}),
         )
         return translate(plan, reading)
 
@@ -160,9 +160,9 @@ class Launcher:
             name = uuid.uuid4().hex
             folder = self.store.warehouse / "frames" / name
             reading = self._scans(plan, name, folder, offsets, start, ordered=needs_order(plan))
-            reading.lookups = lookups = self._query_lookups(name, None, lambda rows, batch: None)
-            reading.files = lookups.table_of_files if plan.streaming else None
-            reading.changes = ChangeFeeds(self.spark, self.store, None)
+            if plan.streaming:
+                lookups = self._query_lookups(name, None, lambda rows, batch: None)
+                reading.running = InMicroBatches(lookups, ChangeFeeds(self.spark, self.store, None))
             rows = translate(plan, reading).visible(names)
             return optimized(rows, excluded) if plan.streaming else rows
 
@@ -189,13 +189,12 @@ class Launcher:
         try:
             with settings.starting(self.spark, self.settings(plan, checkpoint, partitions)):
                 reading = self._scans(plan, name, folder, offsets, start, ordered=True)
-                reading.lookups = self._lookups[folder] = self._query_lookups(
+                lookups = self._lookups[folder] = self._query_lookups(
                     name, folder, lambda rows, batch: self._rows_bound(rows, plan, folder, batch)
                 )
-                reading.files = self._lookups[folder].table_of_files
-                reading.changes = self._feeds[folder] = ChangeFeeds(self.spark, self.store, folder)
+                changes = self._feeds[folder] = ChangeFeeds(self.spark, self.store, folder)
                 # Records of earlier runs are kept: counts continue over restarts.
-                reading.searches = self._searches.setdefault(folder, [])
+                reading.running = InMicroBatches(lookups, changes, self._searches.setdefault(folder, []))
                 result = translate(plan, reading)
                 result = replace(result, df=optimized(result.df, excluded))
                 bound.has_rowtime = result.rowtime is not None
@@ -324,21 +323,14 @@ class Launcher:
             self.spark,
             self.store,
             self.log,
-            offsets,
-            start.since,
-            needs_watermark(plan),
             self.foreign.rows,
-            folder,
             name,
-            used=used_fields(plan),
-            earliest=start.earliest,
-            started=start.started,
-            begins=start.offsets,
+            folder,
+            start,
+            offsets,
+            Needs(needs_watermark(plan), used_fields(plan), fallible_sources(plan)),
             ordered=ordered,
             checks_claims=self.check_claims,
-            skips=start.skipped,
-            until=start.until,
-            placed=fallible_sources(plan),
         )
 
     def _query_lookups(self, name: str, folder: Path | None, bound: Callable[[Node, int], int | None]) -> Lookups:

@@ -27,7 +27,7 @@ from rowtime.plan.operators import scans
 from rowtime.runtime.checkpoint.checkpoints import damaged_checkpoint
 from rowtime.runtime.lookup.snapshots import KeptSnapshots
 from rowtime.runtime.lookup.table_answers import TableAnswers
-from rowtime.sources.scan import Scans
+from rowtime.sources.scan import Scans, TableReads
 from rowtime.sparksql.result import Translated
 from rowtime.storage.smallfiles import replace_whole
 from rowtime.streams.log import StreamLog
@@ -216,9 +216,9 @@ class Lookups:
             self._logs,
             foreign=lambda entry, scan, scans: self._foreign_rows(entry, scan, scans, query, batch),
             name=self._name,
-            versions=self.versions(query, batch),
-            kept=self._snapshots.rows,
-            histories=self._history(relation, rows, query, batch),
+            reads=TableReads(
+                self.versions(query, batch), self._snapshots.rows, self._history(relation, rows, query, batch)
+            ),
         )
         found = translate(relation, reading)
         return found.df.select(*[f"`{found.columns[i]}`" for i in fields]), found.columns

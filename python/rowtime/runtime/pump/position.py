@@ -12,7 +12,7 @@ from rowtime.runtime.checkpoint.offsets import OffsetLog
 from rowtime.runtime.checkpoint.start_offsets import StartOffsets, read_offsets
 from rowtime.runtime.launch.launcher import Launcher
 from rowtime.runtime.pump.registry import PumpRegistry
-from rowtime.sources.ends import Place
+from rowtime.streams.ends import Place
 
 
 class PumpPosition:

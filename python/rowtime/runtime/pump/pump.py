@@ -29,7 +29,6 @@ from rowtime.runtime.launch.batch_writers import BatchWriter
 from rowtime.runtime.launch.folders import Lock, generation
 from rowtime.runtime.launch.launcher import Launcher
 from rowtime.runtime.launch.progress import InputStatus, Progress, ProgressTotals
-from rowtime.runtime.launch.start import Start
 from rowtime.runtime.pump import restored_saves
 from rowtime.runtime.pump.failures import PumpFailures, pump_fault, way_out
 from rowtime.runtime.pump.position import PumpPosition
@@ -42,8 +41,9 @@ from rowtime.runtime.target import written
 from rowtime.runtime.target.attachments import attachment_of
 from rowtime.runtime.target.insert import Inserts
 from rowtime.runtime.target.targets import LogTarget, Target, Written
-from rowtime.sources.ends import is_behind
 from rowtime.storage.smallfiles import remove_drafts
+from rowtime.streams.ends import is_behind
+from rowtime.streams.start import Start
 from rowtime.translate import Translated
 from rowtime.types import times
 

@@ -18,8 +18,8 @@ from rowtime.processes import has_ended
 from rowtime.runtime.checkpoint.partitions import recorded_partitions
 from rowtime.runtime.checkpoint.source_rows import ScanProgress, SourceProgress, by_source
 from rowtime.runtime.launch.folders import pump_folder
-from rowtime.sources.ends import Place
 from rowtime.streams.ages import ages_in
+from rowtime.streams.ends import Place
 from rowtime.streams.maintenance import last_beat
 from rowtime.types import times
 

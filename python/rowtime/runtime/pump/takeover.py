@@ -32,7 +32,7 @@ from rowtime.runtime.pump.registry import PumpRegistry
 from rowtime.runtime.pump.status import FAILED, Met, read_report, read_status
 from rowtime.runtime.target.attachments import attachment_of
 from rowtime.runtime.target.written import WRITTEN
-from rowtime.sources.ends import Place, further, is_topic
+from rowtime.streams.ends import Place, further, is_topic
 from rowtime.streams.log import WriteRequest
 from rowtime.types import times
 

@@ -16,10 +16,10 @@ from rowtime.runtime.job.leases import QueryLeases
 from rowtime.runtime.launch.batch_writers import BatchWriter
 from rowtime.runtime.launch.folders import QueryFolder
 from rowtime.runtime.launch.launcher import Launcher
-from rowtime.runtime.launch.start import Start
 from rowtime.runtime.query.altered import ReadDefinitions
 from rowtime.runtime.target import written
 from rowtime.runtime.target.targets import LogTarget, Target
+from rowtime.streams.start import Start
 from rowtime.translate import Translated
 
 

@@ -133,7 +133,7 @@ public final class StoredSlots {
   }
 
   /** Adds a key to the state, unless it is there already; returns whether it was not. */
-  public boolean enter(int slot) {
+  public boolean add(int slot) {
     if (inState[slot]) {
       return false;
     }
@@ -145,7 +145,7 @@ public final class StoredSlots {
 
   /** Marks a key's values as changed, to be written to state; adds the key if it is not there. */
   public void touch(int slot) {
-    if (!enter(slot)) {
+    if (!add(slot)) {
       touched.add(slot);
     }
   }

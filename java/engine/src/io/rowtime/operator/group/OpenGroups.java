@@ -78,7 +78,7 @@ final class OpenGroups {
 
   /** Keeps the group at least until that time. */
   void stays(int slot, long end) {
-    if (groups.enter(slot)) {
+    if (groups.add(slot)) {
       closings.add(keys().key(slot), end);
     }
   }

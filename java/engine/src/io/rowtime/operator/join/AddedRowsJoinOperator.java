@@ -41,7 +41,7 @@ final class AddedRowsJoinOperator extends EntriesOperator {
 
     void take(Object base, long offset, int size, int slot) {
       rows.append(0, slot, rows.store(base, offset, size), size);
-      rows.enter();
+      rows.append();
     }
 
     boolean has(int slot) {
@@ -144,7 +144,7 @@ final class AddedRowsJoinOperator extends EntriesOperator {
     kept.forEach((bytes, offset, size) -> {
       long row = side.rows.end();
       side.rows.append(0, JoinRows.NO_KEY, side.rows.store(bytes, Platform.BYTE_ARRAY_OFFSET + (long) offset, size), size);
-      side.rows.enter();
+      side.rows.append();
       for (long other = others.firstOf(slot); other != JoinRows.NONE; other = others.nextOf(other)) {
         addPair(side == left ? row : other, side == left ? other : row, out);
       }

@@ -110,7 +110,7 @@ final class IntervalJoinOperator implements TaskOperator {
       JoinInput input = ofLeft ? left : right;
       if (entry != NEVER && entry <= Math.min(left.nextEnd(), right.nextEnd())
           && (entry <= entryReach || !input.canMatch(input.rows.nextToEnter()))) {
-        enter(ofLeft, out);
+        append(ofLeft, out);
         if (alone && !spec.hasRight()) {
           // A row that has its match is not joined with any other.
           reach(true);
@@ -160,25 +160,25 @@ final class IntervalJoinOperator implements TaskOperator {
     return !input.canMatch(input.rows.first()) || end < entry && end < other.begins();
   }
 
-  private void enter(boolean ofLeft, Pairs out) {
+  private void append(boolean ofLeft, Pairs out) {
     if (!spec.hasRight()) {
-      enterFilter(ofLeft, out);
+      appendToFilter(ofLeft, out);
       return;
     }
     JoinRows rows = (ofLeft ? left : right).rows;
     JoinRows others = (ofLeft ? right : left).rows;
-    long row = rows.enter();
+    long row = rows.append();
     for (long other = others.firstOf(rows.slot(row)); other != JoinRows.NONE; other = others.nextOf(other)) {
       addPair(ofLeft ? row : other, ofLeft ? other : row, out);
     }
   }
 
   /**
-   * Lets a left row of a filtering join enter: it needs one match only, so it stops after the first, and later right
+   * Appends a row of a filtering join: a left row needs one match only, so it stops after the first, and later right
    * rows skip it.
    */
-  private void enterFilter(boolean ofLeft, Pairs out) {
-    long row = (ofLeft ? left : right).rows.enter();
+  private void appendToFilter(boolean ofLeft, Pairs out) {
+    long row = (ofLeft ? left : right).rows.append();
     if (ofLeft) {
       int slot = left.rows.slot(row);
       for (long other = right.rows.firstOf(slot); other != JoinRows.NONE && !left.rows.isMatched(row); other = right.rows.nextOf(other)) {

@@ -156,7 +156,7 @@ final class JoinLog {
     }
     written = rows.end();
     for (long row = 0; row < ended + entered; row++) {
-      rows.enter();
+      rows.append();
     }
     for (long row = 0; row < ended; row++) {
       counter.decrement(rows.slot(rows.endFirst()));

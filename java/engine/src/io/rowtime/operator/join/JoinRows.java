@@ -159,8 +159,8 @@ final class JoinRows {
     mask = length - 1;
   }
 
-  /** Lets the next row enter; returns its number. */
-  long enter() {
+  /** Appends the next row; returns its number. */
+  long append() {
     long row = entered++;
     int slot = slot(row);
     if (slot != NO_KEY) {

@@ -84,7 +84,7 @@ final class NextRowOperator implements TaskOperator {
   @Override public Iterator<InternalRow> process(Iterator<InternalRow> input, long watermark) {
     inputs.take(input, watermark);
     while (right.rows.nextToEnter() < right.rows.end()) {
-      right.rows.enter();
+      right.rows.append();
     }
     Pairs out = new Pairs();
     while (left.nextEntry() != NEVER && left.begins() >= left.nextEntry()) {
@@ -94,7 +94,7 @@ final class NextRowOperator implements TaskOperator {
       if (!matchesNone(row) && right.begins() <= until(row, found)) {
         break;
       }
-      left.rows.enter();
+      left.rows.append();
       if (found != JoinRows.NONE || spec.isOuter()) {
         out.add(row, found, left.rows.time(row));
       }

@@ -150,7 +150,7 @@ final class TemporalJoinOperator implements TaskOperator {
   }
 
   private void replace() {
-    long number = right.rows.enter();
+    long number = right.rows.append();
     UnsafeRow row = right.rows.get(number, rightRow);
     int slot = right.rows.slot(number);
     byte[] identity = null;
@@ -181,7 +181,7 @@ final class TemporalJoinOperator implements TaskOperator {
   }
 
   private void joinNext(long time, VersionedPairs out) {
-    long row = left.rows.enter();
+    long row = left.rows.append();
     boolean matched = false;
     for (int each = versions.firstOf(left.rows.slot(row)); each != LatestVersions.NONE; each = versions.nextOf(each)) {
       if (isMatch(row, versions.get(each))) {

@@ -101,7 +101,7 @@ final class FramePlan {
 
   /** Returns how much later than the bound rows are emitted by frames over time. */
   long grace() {
-    long ahead = byTime.stream().mapToLong(window -> window.upper().distance()).max().orElse(0);
-    return ahead > 0 ? ahead + 1 : 0;
+    long following = byTime.stream().mapToLong(window -> window.upper().distance()).max().orElse(0);
+    return following > 0 ? following + 1 : 0;
   }
 }

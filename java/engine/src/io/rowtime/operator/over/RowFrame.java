@@ -23,7 +23,7 @@ final class RowFrame {
     this.to = window.upper().distance();
   }
 
-  long ahead() {
+  long following() {
     return Math.max(0, to);
   }
 

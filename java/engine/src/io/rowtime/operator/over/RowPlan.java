@@ -31,7 +31,7 @@ final class RowPlan {
   final List<RowFrame> saved;
   final int outputs;
   /** The number of later rows that a row waits for. */
-  final long ahead;
+  final long following;
   /** Whether rows have to be kept at all. */
   final boolean keeps;
   final int closes;
@@ -70,7 +70,7 @@ final class RowPlan {
       frames.add(frame);
     }
     saved = frames.stream().filter(frame -> frame.saved).toList();
-    ahead = frames.stream().mapToLong(RowFrame::ahead).max().orElse(0);
+    following = frames.stream().mapToLong(RowFrame::following).max().orElse(0);
     keeps = frames.stream().anyMatch(frame -> !frame.isDirect());
   }
 
@@ -89,7 +89,7 @@ final class RowPlan {
   /** Returns the columns that are kept of a row, followed by the whole row if rows wait. */
   ValueType[] types() {
     ValueType[] types = columns.types();
-    if (ahead == 0) {
+    if (following == 0) {
       return types;
     }
     types = Arrays.copyOf(types, types.length + 1);

@@ -80,12 +80,12 @@ final class RowStage implements Stage {
     UnsafeRow view = input.view();
     for (int i = 0; i < batch.rows; i++) {
       int row = order == null ? i : order[i];
-      take(batch, row, plan.ahead == 0 ? null : input.get(input.order()[row], view));
+      take(batch, row, plan.following == 0 ? null : input.get(input.order()[row], view));
     }
     if (closings != null) {
       closings.close(clock, (key, end) -> close(key));
     }
-    OutputBatch out = plan.ahead == 0 ? new OutputBatch(input, input.order(), batch.rows, results())
+    OutputBatch out = plan.following == 0 ? new OutputBatch(input, input.order(), batch.rows, results())
         : pending.toBatch(results());
     pending = null;
     write();
@@ -135,8 +135,8 @@ final class RowStage implements Stage {
     if (whole != null) {
       of.chunk().columns[batch.columns.length].setObject(at, whole.getBytes());
     }
-    while (of.emittedCount() + plan.ahead < of.arrivedCount()) {
-      emit(of, slot, plan.ahead == 0 ? row : pending.add(of));
+    while (of.emittedCount() + plan.following < of.arrivedCount()) {
+      emit(of, slot, plan.following == 0 ? row : pending.add(of));
     }
   }
 

@@ -40,7 +40,7 @@ final class TimePlan {
     time = schema.fieldIndex(spec.time());
     clock = spec.boundClock();
     closes = spec.closes() == null ? -1 : schema.fieldIndex(spec.closes());
-    long ahead = 0;
+    long following = 0;
     long back = 0;
     for (Window window : windows) {
       TimeFrame.Lower lower = lower(window, closes >= 0);
@@ -51,10 +51,10 @@ final class TimePlan {
         frame.calls.add(AppliedCall.of(call, columns, output, lower != TimeFrame.Lower.NEVER, true, List.of()));
       }
       frames.add(frame);
-      ahead = Math.max(ahead, window.upper().distance());
+      following = Math.max(following, window.upper().distance());
       back = Math.max(back, -window.lower().distance());
     }
-    delay = ahead;
+    delay = following;
     span = back;
     // A frame that rows never leave may still have to add rows.
     expires = clock != null && windows.stream().allMatch(window -> window.upper().distance() >= 0

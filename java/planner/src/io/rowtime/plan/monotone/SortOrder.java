@@ -51,7 +51,7 @@ public final class SortOrder implements RelOrder<Sort> {
   /**
    * Returns the steps from the clock of the input to the leading key; null if the key does not follow from the clock.
    */
-  public static List<ClockStep> steps(Sort sort, Orders orders) {
+  public static List<ClockStep> steps(Sort sort, OrderAnalysis orders) {
     if (sort.getCollation().getFieldCollations().isEmpty()) {
       return null;
     }

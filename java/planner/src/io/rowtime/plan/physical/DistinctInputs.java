@@ -2,7 +2,7 @@ package io.rowtime.plan.physical;
 
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.plan.monotone.NodeOrder;
-import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.OrderAnalysis;
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.rel.IntervalJoin;
 import java.util.ArrayList;
@@ -87,7 +87,7 @@ final class DistinctInputs {
   }
 
   private static NodeOrder order(RelNode rel) {
-    return new Orders(StreamingNodes.of(rel, true)).of(rel);
+    return new OrderAnalysis(StreamingNodes.of(rel, true)).of(rel);
   }
 
   /** Returns whether rows that differ still differ after the projection. */

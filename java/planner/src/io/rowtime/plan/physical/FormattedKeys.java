@@ -1,7 +1,7 @@
 package io.rowtime.plan.physical;
 
 import io.rowtime.plan.monotone.GroupingSets;
-import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.OrderAnalysis;
 import io.rowtime.plan.monotone.RexOrder;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -44,7 +44,7 @@ final class FormattedKeys {
    *
    * @param original the aggregate before its input was rewritten, of which the order of rows is known
    */
-  static RelNode of(LogicalAggregate aggregate, Aggregate original, Orders orders) {
+  static RelNode of(LogicalAggregate aggregate, Aggregate original, OrderAnalysis orders) {
     if (aggregate.getGroupType() != Aggregate.Group.SIMPLE || !(aggregate.getInput() instanceof Project project) || !(original.getInput() instanceof Project)
         || !GroupingSets.progressing(original, orders.of(original.getInput())).isEmpty()) {
       return aggregate;

@@ -2,7 +2,7 @@ package io.rowtime.plan.physical;
 
 import io.rowtime.plan.clock.ClockStep;
 import io.rowtime.plan.clock.RexConstants;
-import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.OrderAnalysis;
 import io.rowtime.plan.progress.KeyClosing;
 import io.rowtime.plan.rel.HopWindows;
 import java.math.BigInteger;
@@ -33,7 +33,7 @@ public record HopAggregation(Aggregate windows, HopWindows hop, Aggregate panes,
    * Recognizes such an aggregation; returns null for any other one, or if its clock depends on calendar units or local
    * time.
    */
-  public static HopAggregation of(Aggregate aggregate, Orders orders) {
+  public static HopAggregation of(Aggregate aggregate, OrderAnalysis orders) {
     if (!(aggregate.getInput() instanceof Project project) || !(project.getInput() instanceof HopWindows hop)
         || !(hop.getInput() instanceof PaneAggregate panes)) {
       return null;

@@ -1,7 +1,7 @@
 package io.rowtime.plan.physical;
 
 import io.rowtime.plan.monotone.GroupingSets;
-import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.OrderAnalysis;
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.progress.KeyClosing;
 import io.rowtime.plan.rel.ChangeScan;
@@ -20,15 +20,15 @@ import org.apache.calcite.rel.core.Window;
 /** Determines which rows below TO_CHANGELOG can be retracted, before the nodes of the plan are made. */
 public final class RetractedRows {
   private final StreamingNodes streams;
-  private final Orders orders;
+  private final OrderAnalysis orders;
   /** Which windows become a Top-N whose partitions are never complete, or have values that change. */
   private final Predicate<Window> windows;
 
-  public RetractedRows(StreamingNodes streams, Orders orders) {
+  public RetractedRows(StreamingNodes streams, OrderAnalysis orders) {
     this(streams, orders, window -> false);
   }
 
-  RetractedRows(StreamingNodes streams, Orders orders, Predicate<Window> windows) {
+  RetractedRows(StreamingNodes streams, OrderAnalysis orders, Predicate<Window> windows) {
     this.streams = streams;
     this.orders = orders;
     this.windows = windows;

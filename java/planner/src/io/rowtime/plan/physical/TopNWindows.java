@@ -1,7 +1,7 @@
 package io.rowtime.plan.physical;
 
 import io.rowtime.aggregate.RankFunction;
-import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.OrderAnalysis;
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.monotone.WindowTiming;
 import io.rowtime.plan.rel.Changelogs;
@@ -49,7 +49,7 @@ import org.apache.calcite.util.ImmutableBitSet;
  */
 final class TopNWindows {
   private final StreamingNodes streams;
-  private final Orders orders;
+  private final OrderAnalysis orders;
   private final Map<RelNode, Limit> limits = new IdentityHashMap<>();
   private final Set<RelNode> updating = Collections.newSetFromMap(new IdentityHashMap<>());
   private final RetractedRows retracted;
@@ -72,14 +72,14 @@ final class TopNWindows {
   /** What the nodes above need of a node: its columns, apart from those that only {@code conditions} read. */
   private record Above(List<RexNode> conditions, ImmutableBitSet used, boolean changelog) {}
 
-  private TopNWindows(StreamingNodes streams, Orders orders) {
+  private TopNWindows(StreamingNodes streams, OrderAnalysis orders) {
     this.streams = streams;
     this.orders = orders;
     this.retracted = new RetractedRows(streams, orders, window -> updating.contains(window)
         || limits.containsKey(window) && limits.get(window).partitions != TopN.Partitions.END);
   }
 
-  static TopNWindows of(RelNode plan, StreamingNodes streams, Orders orders, boolean mayChange) {
+  static TopNWindows of(RelNode plan, StreamingNodes streams, OrderAnalysis orders, boolean mayChange) {
     TopNWindows found = new TopNWindows(streams, orders);
     found.visit(plan, new Above(List.of(), all(plan), mayChange));
     return found;

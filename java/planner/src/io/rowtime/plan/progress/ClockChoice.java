@@ -4,7 +4,7 @@ import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogTable;
 import io.rowtime.plan.monotone.SortOrder;
-import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.OrderAnalysis;
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.LatenessFilter;
@@ -44,8 +44,8 @@ public final class ClockChoice {
    * Returns the orders of a plan's nodes with the first clock with which all of its state makes progress; if there is
    * none, with ROWTIME.
    */
-  public static Orders orders(RelNode plan, StreamingNodes streams) {
-    Orders usual = new Orders(streams);
+  public static OrderAnalysis orders(RelNode plan, StreamingNodes streams) {
+    OrderAnalysis usual = new OrderAnalysis(streams);
     // Joins of streams depend on ROWTIME.
     if (streams.contains(plan) && Plans.nodes(plan).anyMatch(rel -> rel instanceof IntervalJoin || rel instanceof TemporalJoin)) {
       return SourceClocks.of(plan, streams, usual);
@@ -68,7 +68,7 @@ public final class ClockChoice {
       combined = next.size() > MAX_CHOICES ? next.subList(0, MAX_CHOICES) : next;
     }
     for (Map<RelNode, Integer> clocks : combined) {
-      Orders orders = new Orders(streams, clocks);
+      OrderAnalysis orders = new OrderAnalysis(streams, clocks);
       if (!clocks.isEmpty() && serves(plan, streams, orders)) {
         return orders;
       }
@@ -76,7 +76,7 @@ public final class ClockChoice {
     return usual;
   }
 
-  private static boolean serves(RelNode rel, StreamingNodes streams, Orders orders) {
+  private static boolean serves(RelNode rel, StreamingNodes streams, OrderAnalysis orders) {
     if (!streams.contains(rel)) {
       return true;
     }
@@ -103,7 +103,7 @@ public final class ClockChoice {
       for (int i = 0; i < object.columns().size(); i++) {
         CatalogColumn column = object.columns().get(i);
         boolean rowtime = object.isStream() && column.name().equals(CatalogObject.ROWTIME);
-        if (rowtime || Orders.canBeClock(object, column) && (any || column.isTime())) {
+        if (rowtime || OrderAnalysis.canBeClock(object, column) && (any || column.isTime())) {
           found.add(Map.of(scan, i));
         }
       }

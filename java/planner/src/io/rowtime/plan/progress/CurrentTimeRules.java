@@ -1,6 +1,6 @@
 package io.rowtime.plan.progress;
 
-import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.OrderAnalysis;
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.rel.ChangeScan;
 import io.rowtime.plan.rel.CurrentTime;
@@ -25,7 +25,7 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 final class CurrentTimeRules {
   private final RelNode root;
   private final StreamingNodes streams;
-  private final Orders orders;
+  private final OrderAnalysis orders;
 
   CurrentTimeRules(PlannedQuery plan) {
     root = plan.rel();

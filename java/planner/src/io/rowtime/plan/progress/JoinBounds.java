@@ -1,7 +1,7 @@
 package io.rowtime.plan.progress;
 
 import io.rowtime.plan.clock.ClockStep;
-import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.OrderAnalysis;
 import io.rowtime.plan.node.StateBound;
 import io.rowtime.plan.node.StateBound.Size;
 import io.rowtime.plan.rel.IntervalJoin;
@@ -27,7 +27,7 @@ final class JoinBounds {
         + " the bound of the right one is " + past(within) + "; a row of the right input until the bound of the left one is past it");
   }
 
-  static StateBound of(UpdatingJoin join, Orders orders) {
+  static StateBound of(UpdatingJoin join, OrderAnalysis orders) {
     LastMatches last = LastMatches.of(join, orders);
     if (last.left() == null && last.right() == null) {
       return new StateBound(Size.UNBOUNDED, null, StateBounds.keeps(join));

@@ -6,7 +6,7 @@ import io.rowtime.plan.clock.RexConstants;
 import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.GroupingSets;
 import io.rowtime.plan.monotone.NodeOrder;
-import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.OrderAnalysis;
 import io.rowtime.plan.monotone.RexOrder;
 import io.rowtime.plan.rel.SessionAggregate;
 import java.math.BigDecimal;
@@ -45,7 +45,7 @@ import org.apache.calcite.util.TimestampString;
 public record KeyClosing(int key, RexNode expr, List<FieldOrder> inputs, List<ClockStep> steps) {
 
   /** Returns the closing by the key that closes groups earliest; null if there is none. */
-  public static KeyClosing of(Aggregate aggregate, Orders orders) {
+  public static KeyClosing of(Aggregate aggregate, OrderAnalysis orders) {
     RelNode input = aggregate.getInput();
     if (aggregate instanceof SessionAggregate sessions) {
       NodeOrder order = orders.of(input);
@@ -66,7 +66,7 @@ public record KeyClosing(int key, RexNode expr, List<FieldOrder> inputs, List<Cl
     return plain != (other.expr == null) ? plain : ClockStep.length(steps) < ClockStep.length(other.steps);
   }
 
-  private static KeyClosing of(RelNode input, int key, Orders orders) {
+  private static KeyClosing of(RelNode input, int key, OrderAnalysis orders) {
     NodeOrder order = orders.of(input);
     FieldOrder field = order.fields().get(key);
     if (!order.hasClock()) {

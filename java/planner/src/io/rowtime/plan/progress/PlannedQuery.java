@@ -2,7 +2,7 @@ package io.rowtime.plan.progress;
 
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.diagnostic.Diagnostic;
-import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.OrderAnalysis;
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.node.Fallible;
 import io.rowtime.plan.origin.Origins;
@@ -21,7 +21,7 @@ import org.apache.calcite.rel.RelNode;
  * @param upserts where its changes are applied if its result changes; null if rows have to be final
  * @param onError what becomes of a row whose values have no result
  */
-public record PlannedQuery(RelNode converted, RelNode rel, boolean streaming, StreamingNodes streams, Orders orders, Origins origins,
+public record PlannedQuery(RelNode converted, RelNode rel, boolean streaming, StreamingNodes streams, OrderAnalysis orders, Origins origins,
     List<Diagnostic> warnings, Upserts upserts, Fallible.OnError onError) {
   /**
    * A table to which changes are applied.

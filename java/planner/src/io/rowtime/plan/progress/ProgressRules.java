@@ -5,7 +5,7 @@ import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.plan.monotone.GroupingSets;
 import io.rowtime.plan.monotone.Monotonicity;
 import io.rowtime.plan.monotone.NodeOrder;
-import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.OrderAnalysis;
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.rel.AppliedChangelog;
 import io.rowtime.plan.rel.ChangeScan;
@@ -54,7 +54,7 @@ public final class ProgressRules {
 
   private final PlannedQuery plan;
   private final StreamingNodes streams;
-  private final Orders orders;
+  private final OrderAnalysis orders;
   private final SqlParserPos statement;
   private final boolean mayChange;
   private final List<Diagnostic> diagnostics = new ArrayList<>();

@@ -2,7 +2,7 @@ package io.rowtime.plan.progress;
 
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.plan.monotone.FieldOrder;
-import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.OrderAnalysis;
 import java.time.Duration;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
@@ -12,9 +12,9 @@ import org.apache.calcite.rex.RexNode;
 
 /** Checks {@code expr AS ROWTIME}, which becomes the clock of all operators above. */
 final class RowtimeRules {
-  private final Orders orders;
+  private final OrderAnalysis orders;
 
-  RowtimeRules(Orders orders) {
+  RowtimeRules(OrderAnalysis orders) {
     this.orders = orders;
   }
 

@@ -1,7 +1,7 @@
 package io.rowtime.plan.progress;
 
 import io.rowtime.plan.clock.ClockStep;
-import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.OrderAnalysis;
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.rel.IntervalJoin;
 import io.rowtime.plan.rel.TemporalJoin;
@@ -23,18 +23,18 @@ import org.apache.calcite.rel.core.TableScan;
  */
 final class SourceClocks {
   private final StreamingNodes streams;
-  private final Orders usual;
+  private final OrderAnalysis usual;
   /** How far the bound of the plan is ahead of the bound of a source, in milliseconds. */
   private final Map<RelNode, Long> later = new IdentityHashMap<>();
   private boolean counted = true;
 
-  private SourceClocks(StreamingNodes streams, Orders usual) {
+  private SourceClocks(StreamingNodes streams, OrderAnalysis usual) {
     this.streams = streams;
     this.usual = usual;
   }
 
   /** @param usual the orders if all bounds count unchanged */
-  static Orders of(RelNode plan, StreamingNodes streams, Orders usual) {
+  static OrderAnalysis of(RelNode plan, StreamingNodes streams, OrderAnalysis usual) {
     SourceClocks sources = new SourceClocks(streams, usual);
     sources.visit(plan, 0, false);
     if (!sources.counted || sources.later.isEmpty() || sources.later.values().stream().distinct().count() == 1) {
@@ -43,7 +43,7 @@ final class SourceClocks {
     long most = Collections.max(sources.later.values());
     Map<RelNode, Long> ahead = new IdentityHashMap<>();
     sources.later.forEach((scan, shift) -> ahead.put(scan, most - shift));
-    Orders orders = Orders.ahead(streams, ahead);
+    OrderAnalysis orders = OrderAnalysis.ahead(streams, ahead);
     return orders.of(plan).hasClock() ? orders : usual;
   }
 

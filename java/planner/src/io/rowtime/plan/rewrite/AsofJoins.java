@@ -2,7 +2,7 @@ package io.rowtime.plan.rewrite;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.OrderAnalysis;
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.Plans;
@@ -92,7 +92,7 @@ final class AsofJoins {
 
   /** Returns the condition that the right row is in the window; null if the nearest row may differ from the nearest one in the window. */
   private static RexNode within(AsofJoin join, RexCall match, AsofWindow window) {
-    Orders orders = new Orders(StreamingNodes.of(join, true));
+    OrderAnalysis orders = new OrderAnalysis(StreamingNodes.of(join, true));
     int width = join.getLeft().getRowType().getFieldCount();
     int left = orders.of(join.getLeft()).rowtime();
     int right = orders.of(window.input()).rowtime();

@@ -4,7 +4,7 @@ import io.rowtime.plan.clock.ClockStep;
 import io.rowtime.plan.clock.ClockStep.Function;
 import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.NodeOrder;
-import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.OrderAnalysis;
 import io.rowtime.plan.monotone.RexOrder;
 import io.rowtime.plan.rel.Plans;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ record EqualWindows(ClockStep floor, List<RexNode> conditions) {
   private record Window(ClockStep floor, long after) {}
 
   /** Returns the shortest windows that a join's condition compares, or null if there are none. */
-  static EqualWindows of(Join join, Orders orders) {
+  static EqualWindows of(Join join, OrderAnalysis orders) {
     ClockStep shortest = null;
     List<RexNode> conditions = new ArrayList<>();
     for (RexNode condition : RelOptUtil.conjunctions(join.getCondition())) {
@@ -56,7 +56,7 @@ record EqualWindows(ClockStep floor, List<RexNode> conditions) {
     return shortest == null ? null : new EqualWindows(shortest, conditions);
   }
 
-  private static ClockStep compared(RexCall call, Join join, Orders orders) {
+  private static ClockStep compared(RexCall call, Join join, OrderAnalysis orders) {
     int width = join.getLeft().getRowType().getFieldCount();
     ImmutableBitSet left = ImmutableBitSet.range(width);
     ImmutableBitSet right = ImmutableBitSet.range(width, width + join.getRight().getRowType().getFieldCount());
@@ -76,7 +76,7 @@ record EqualWindows(ClockStep floor, List<RexNode> conditions) {
   }
 
   /** Returns the window that determines the value of an expression over an input; null if anything else does. */
-  private static Window window(RexNode expr, RelNode input, Orders orders) {
+  private static Window window(RexNode expr, RelNode input, OrderAnalysis orders) {
     NodeOrder order = orders.of(input);
     RexNode value = expr;
     RexNode rowtime = order.rowtime() < 0 ? null : RexInputRef.of(order.rowtime(), input.getRowType());

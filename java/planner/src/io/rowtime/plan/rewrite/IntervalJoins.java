@@ -2,7 +2,7 @@ package io.rowtime.plan.rewrite;
 
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.plan.monotone.NodeOrder;
-import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.OrderAnalysis;
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.Changelogs;
@@ -93,7 +93,7 @@ final class IntervalJoins {
 
   /** Returns the joins of relations whose inputs have windows. A row without a ROWTIME is in no window. */
   static RelNode ofWindows(RelNode plan, Origins origins) {
-    Orders orders = new Orders(StreamingNodes.of(plan, true));
+    OrderAnalysis orders = new OrderAnalysis(StreamingNodes.of(plan, true));
     return JoinRowtimes.resolve(origins.rewrite(plan, (original, node) -> {
       boolean windows = node instanceof Join && !(node instanceof AsofJoin) && (JoinWindows.frame(node.getInput(0)) != null || JoinWindows.frame(node.getInput(1)) != null)
           && original.getInputs().stream().allMatch(input -> orders.of(input).rowtime() >= 0);
@@ -104,7 +104,7 @@ final class IntervalJoins {
 
   /** Returns those of some joins of relations that conditions on the ROWTIMEs bound, as joins of streams are. */
   static RelNode ofConditions(RelNode plan, Set<RelNode> joins, Origins origins) {
-    Orders orders = new Orders(StreamingNodes.of(plan, true));
+    OrderAnalysis orders = new OrderAnalysis(StreamingNodes.of(plan, true));
     return JoinRowtimes.resolve(origins.rewrite(plan, (original, node) -> {
       boolean timed = joins.contains(original) && original.getInputs().stream().allMatch(input -> orders.of(input).rowtime() >= 0);
       IntervalJoin found = timed ? of((Join) node, List.of()) : null;
@@ -187,7 +187,7 @@ final class IntervalJoins {
       return left == null || right == null ? null : new IntervalJoin(JoinWindows.input(join.getLeft()),
           JoinWindows.input(join.getRight()), join.getCondition(), join.getJoinType(), left, right);
     }
-    Orders orders = new Orders(StreamingNodes.of(join, true));
+    OrderAnalysis orders = new OrderAnalysis(StreamingNodes.of(join, true));
     TimeBounds bounds = new TimeBounds(join, orders);
     TimeBounds.Distance distance = bounds.of(List.of(join.getCondition()));
     if (!distance.isBounded()) {

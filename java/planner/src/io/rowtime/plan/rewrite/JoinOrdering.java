@@ -1,7 +1,7 @@
 package io.rowtime.plan.rewrite;
 
 import io.rowtime.catalog.CatalogObject;
-import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.OrderAnalysis;
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.origin.Origins;
 import java.util.ArrayList;
@@ -26,12 +26,12 @@ import org.apache.calcite.util.mapping.Mappings;
  */
 final class JoinOrdering {
   private final StreamingNodes streams;
-  private final Orders orders;
+  private final OrderAnalysis orders;
   private final Origins origins;
 
   private JoinOrdering(RelNode plan, Origins origins) {
     this.streams = StreamingNodes.of(plan, true);
-    this.orders = new Orders(streams);
+    this.orders = new OrderAnalysis(streams);
     this.origins = origins;
   }
 

@@ -3,7 +3,7 @@ package io.rowtime.plan.rewrite;
 import com.google.common.collect.ImmutableSet;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.diagnostic.DiagnosticException;
-import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.OrderAnalysis;
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.IntervalJoin;
@@ -142,7 +142,7 @@ final class JoinRowtimes {
     if (Plans.nodes(plan).noneMatch(JoinRowtimes::asks)) {
       return plan;
     }
-    Orders orders = new Orders(StreamingNodes.of(plan, true));
+    OrderAnalysis orders = new OrderAnalysis(StreamingNodes.of(plan, true));
     RexBuilder rex = plan.getCluster().getRexBuilder();
     return origins.rewrite(plan, (original, node) -> {
       if (asks(original) && isUpdating(original.getInput(0))) {

@@ -1,7 +1,7 @@
 package io.rowtime.plan.rewrite;
 
 import io.rowtime.diagnostic.DiagnosticException;
-import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.OrderAnalysis;
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.IntervalJoin.Interval;
@@ -74,12 +74,12 @@ final class JoinWindows {
   /** Refuses the windows that remain after all joins of streams have used theirs. */
   static void check(RelNode plan, Origins origins) {
     if (Plans.nodes(plan).anyMatch(WindowedInput.class::isInstance)) {
-      check(plan, null, new Orders(StreamingNodes.of(plan, true)), origins);
+      check(plan, null, new OrderAnalysis(StreamingNodes.of(plan, true)), origins);
     }
   }
 
   /** @param join the join whose input {@code rel} is, perhaps below filters; null if there is none */
-  private static void check(RelNode rel, Join join, Orders orders, Origins origins) {
+  private static void check(RelNode rel, Join join, OrderAnalysis orders, Origins origins) {
     if (rel instanceof WindowedInput windowed) {
       throw refused(windowed, join, orders, origins);
     }
@@ -88,7 +88,7 @@ final class JoinWindows {
     Plans.subQueries(rel).forEach(query -> check(query, null, orders, origins));
   }
 
-  private static DiagnosticException refused(WindowedInput windowed, Join join, Orders orders, Origins origins) {
+  private static DiagnosticException refused(WindowedInput windowed, Join join, OrderAnalysis orders, Origins origins) {
     WindowedInput.Frame frame = windowed.frame();
     if (orders.of(windowed).clock() == null) {
       return refused("RT0214", windowed, origins, "A window in FROM goes by ROWTIME, and these rows have none in order",

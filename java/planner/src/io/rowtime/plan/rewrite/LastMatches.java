@@ -1,7 +1,7 @@
 package io.rowtime.plan.rewrite;
 
 import io.rowtime.plan.monotone.NodeOrder;
-import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.OrderAnalysis;
 import io.rowtime.plan.rel.ChangeScan;
 import io.rowtime.plan.rel.ChangingRows;
 import io.rowtime.plan.rel.Plans;
@@ -33,7 +33,7 @@ public record LastMatches(End left, End right) {
   public record End(int column, long millis) {}
 
   /** Rows that can be retracted need those that they matched, so only joins of rows that are only added are limited. */
-  public static LastMatches of(UpdatingJoin join, Orders orders) {
+  public static LastMatches of(UpdatingJoin join, OrderAnalysis orders) {
     if (join.keys().others().isEmpty() || join.getInputs().stream().anyMatch(input -> !hasTime(input, orders))) {
       return NONE;
     }
@@ -47,7 +47,7 @@ public record LastMatches(End left, End right) {
             : named(conditions, left.rowtime(), width, width + right.fields().size()));
   }
 
-  private static boolean hasTime(RelNode input, Orders orders) {
+  private static boolean hasTime(RelNode input, OrderAnalysis orders) {
     NodeOrder order = orders.of(input);
     return order.hasClock() && order.rowtime() >= 0 && !input.getRowType().getFieldList().get(order.rowtime()).getType().isNullable()
         && Plans.nodes(input).noneMatch(rel -> rel instanceof ChangingRows || rel instanceof ChangeScan);

@@ -1,7 +1,7 @@
 package io.rowtime.plan.rewrite;
 
 import io.rowtime.plan.monotone.NodeOrder;
-import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.OrderAnalysis;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,7 +20,7 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 public record MissingBounds(String message, String hint) {
   private static final String WHOLE = "Cannot join two whole streams: ";
 
-  public static MissingBounds of(Join join, Orders orders) {
+  public static MissingBounds of(Join join, OrderAnalysis orders) {
     String left = name(join.getLeft());
     String right = name(join.getRight());
     for (RelNode input : join.getInputs()) {

@@ -4,7 +4,7 @@ import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogTable;
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.plan.constant.ConstantRows;
-import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.OrderAnalysis;
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.Plans;
@@ -143,7 +143,7 @@ final class Snapshots {
     if (!object.streamable() || object.isSystem() || object.kind().startsWith("FOREIGN") || !object.isStream() && object.primaryKey().isEmpty()) {
       return -1;
     }
-    int column = new Orders(StreamingNodes.of(scan, true)).of(scan).rowtime();
+    int column = new OrderAnalysis(StreamingNodes.of(scan, true)).of(scan).rowtime();
     return column < 0 || scan.getRowType().getFieldList().get(column).getType().isNullable() ? -1 : column;
   }
 

@@ -5,7 +5,7 @@ import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.plan.clock.ClockStep;
 import io.rowtime.plan.monotone.FieldOrder;
 import io.rowtime.plan.monotone.NodeOrder;
-import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.OrderAnalysis;
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.JoinKeys;
@@ -129,7 +129,7 @@ public final class TemporalJoins {
     if (!any(plan) && Plans.nodes(plan).noneMatch(AsofJoin.class::isInstance)) {
       return plan;
     }
-    Orders orders = new Orders(StreamingNodes.of(plan, true));
+    OrderAnalysis orders = new OrderAnalysis(StreamingNodes.of(plan, true));
     TemporalJoins joins = new TemporalJoins(origins);
     return origins.rewrite(plan, (original, node) -> original instanceof AsofJoin ? joins.asof((AsofJoin) original, (AsofJoin) node, orders)
         : !isTemporal(original) ? node
@@ -163,7 +163,7 @@ public final class TemporalJoins {
     }
     TableScan versions = written.versions();
     RexBuilder rex = join.getCluster().getRexBuilder();
-    int time = new Orders(StreamingNodes.of(versions, true)).clockColumn(versions);
+    int time = new OrderAnalysis(StreamingNodes.of(versions, true)).clockColumn(versions);
     requireTime(written, time, origins.place(original, SqlParserPos.ZERO));
     List<RexNode> identity = written.identity().stream()
         .<RexNode>map(column -> rex.makeInputRef(versions, column)).toList();
@@ -213,12 +213,12 @@ public final class TemporalJoins {
     }
   }
 
-  private RelNode ofStream(Join original, Join join, Orders orders) {
+  private RelNode ofStream(Join original, Join join, OrderAnalysis orders) {
     SqlParserPos place = origins.place(original, SqlParserPos.ZERO);
     VersionJoin written = VersionJoin.read(join, original, origins);
     boolean timed = written.object().streamable();
     if (timed) {
-      Orders versions = new Orders(StreamingNodes.of(written.versions(), true));
+      OrderAnalysis versions = new OrderAnalysis(StreamingNodes.of(written.versions(), true));
       requireTime(written, versions.of(written.versions()).rowtime(), place);
     }
     NodeOrder left = orders.of(original.getLeft());
@@ -269,7 +269,7 @@ public final class TemporalJoins {
   /** Returns how far an expression is after the ROWTIME of its row, in milliseconds; null if that is not constant. */
   private static Long shift(RexNode time, RelNode input, NodeOrder order) {
     RelNode projected = LogicalProject.create(input, List.of(), List.of(time), List.of("time"), Set.of());
-    FieldOrder field = new Orders(StreamingNodes.of(projected, true)).of(projected).fields().get(0);
+    FieldOrder field = new OrderAnalysis(StreamingNodes.of(projected, true)).of(projected).fields().get(0);
     List<ClockStep> steps = field.derivesFromRowtime() && order.hasClock()
         ? ClockStep.relative(field.steps(), order.clock()) : null;
     // Steps describe bounds. The values are the same distance apart if both are as far past those.
@@ -282,7 +282,7 @@ public final class TemporalJoins {
   }
 
   /** Returns an ASOF join of streams; returns it unchanged if only its left side is a stream. */
-  private RelNode asof(AsofJoin original, AsofJoin join, Orders orders) {
+  private RelNode asof(AsofJoin original, AsofJoin join, OrderAnalysis orders) {
     NodeOrder left = orders.of(original.getLeft());
     NodeOrder right = orders.of(original.getRight());
     if (!left.hasClock() || !right.hasClock()) {
@@ -343,7 +343,7 @@ public final class TemporalJoins {
    * milliseconds after a row's ROWTIME at which its version holds. Until the system clock has passed that time, a newer
    * version may still be committed.
    */
-  public static Map<RelNode, Long> clockShifts(RelNode plan, Orders orders) {
+  public static Map<RelNode, Long> clockShifts(RelNode plan, OrderAnalysis orders) {
     Map<RelNode, Long> found = new IdentityHashMap<>();
     Plans.nodes(plan).filter(rel -> rel instanceof Join join && join.getRight() instanceof SnapshotScan scan && scan.asOf().shift() != null)
         .map(Join.class::cast).forEach(join -> {

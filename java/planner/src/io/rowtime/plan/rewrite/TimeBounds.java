@@ -1,7 +1,7 @@
 package io.rowtime.plan.rewrite;
 
 import io.rowtime.plan.monotone.NodeOrder;
-import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.OrderAnalysis;
 import io.rowtime.plan.rel.Plans;
 import java.util.List;
 import java.util.function.BinaryOperator;
@@ -61,7 +61,7 @@ final class TimeBounds {
   private final ImmutableBitSet right;
   private final TimeOffsets offsets;
 
-  TimeBounds(Join join, Orders orders) {
+  TimeBounds(Join join, OrderAnalysis orders) {
     rex = join.getCluster().getRexBuilder();
     NodeOrder leftOrder = orders.ofMatches(join.getLeft());
     NodeOrder rightOrder = orders.ofMatches(join.getRight());

@@ -1,7 +1,7 @@
 package io.rowtime.plan.rewrite;
 
 import io.rowtime.plan.clock.Closing;
-import io.rowtime.plan.monotone.Orders;
+import io.rowtime.plan.monotone.OrderAnalysis;
 import io.rowtime.plan.monotone.StreamingNodes;
 import io.rowtime.plan.origin.Origins;
 import io.rowtime.plan.rel.IntervalJoin;
@@ -79,7 +79,7 @@ final class WindowedRelations {
 
   /** @param original the join before its inputs were rewritten */
   private RelNode plainJoin(IntervalJoin original, IntervalJoin join) {
-    Orders orders = new Orders(StreamingNodes.of(original, true));
+    OrderAnalysis orders = new OrderAnalysis(StreamingNodes.of(original, true));
     Side left = side(join.getLeft(), join.leftInterval(), orders.of(original.getLeft()).rowtime());
     Side right = side(join.getRight(), join.rightInterval(), orders.of(original.getRight()).rowtime());
     int between = left.width();

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rowtime.planner import PlannedStatement
-from rowtime.sources.ends import Place
+from rowtime.streams.ends import Place
 from rowtime.types import times
 
 

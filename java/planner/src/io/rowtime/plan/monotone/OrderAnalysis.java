@@ -37,7 +37,7 @@ import org.apache.calcite.rel.core.Uncollect;
 import org.apache.calcite.rel.core.Window;
 
 /** Derives the orders of all nodes of a streaming plan; nodes that {@code streams} does not contain have none. */
-public final class Orders {
+public final class OrderAnalysis {
   private final StreamingNodes streams;
   private final Map<RelNode, Integer> clocks;
   private final Map<RelNode, Long> ahead;
@@ -46,16 +46,16 @@ public final class Orders {
   /**
    * Derives the orders with the default clock of every source: ROWTIME, or the first time column with a declared order.
    */
-  public Orders(StreamingNodes streams) {
+  public OrderAnalysis(StreamingNodes streams) {
     this(streams, Map.of());
   }
 
   /** @param clocks the nodes with a column that is the clock of the query instead of the sources' default clocks */
-  public Orders(StreamingNodes streams, Map<RelNode, Integer> clocks) {
+  public OrderAnalysis(StreamingNodes streams, Map<RelNode, Integer> clocks) {
     this(streams, clocks, Map.of());
   }
 
-  private Orders(StreamingNodes streams, Map<RelNode, Integer> clocks, Map<RelNode, Long> ahead) {
+  private OrderAnalysis(StreamingNodes streams, Map<RelNode, Integer> clocks, Map<RelNode, Long> ahead) {
     this.streams = streams;
     this.clocks = new IdentityHashMap<>(clocks);
     this.ahead = new IdentityHashMap<>(ahead);
@@ -66,8 +66,8 @@ public final class Orders {
    *
    * @param ahead how far the bound of a source is ahead of the clock of the query, in milliseconds
    */
-  public static Orders ahead(StreamingNodes streams, Map<RelNode, Long> ahead) {
-    return new Orders(streams, Map.of(), ahead);
+  public static OrderAnalysis ahead(StreamingNodes streams, Map<RelNode, Long> ahead) {
+    return new OrderAnalysis(streams, Map.of(), ahead);
   }
 
   /**
