@@ -31,7 +31,7 @@ KEYS = 30
 _PRELUDE = """
 import sys, time
 from pathlib import Path
-from rowtime.sources import compaction
+from rowtime.tables import compaction
 compaction._LEVEL, compaction._SMALLEST = 2, 8
 mark, replace = Path(sys.argv[1]).with_name("compacting"), compaction._replace
 def slow(*arguments):

@@ -43,7 +43,7 @@ _PRELUDE = """
 import sys, threading, time
 from pathlib import Path
 from rowtime.errors import RowtimeError
-from rowtime.runtime import pump_takeover
+from rowtime.runtime.pump import takeover as pump_takeover
 from rowtime.runtime.pump.registry import PumpRegistry
 here = Path(sys.argv[1]).parent
 def slow(owner, name):

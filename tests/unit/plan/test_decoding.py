@@ -15,8 +15,8 @@ STARTS = 12
 DECODING = """
 import sys, threading
 sys.setswitchinterval(1e-6)
-from rowtime.runtime import pump_status
-from rowtime.streams import state
+from rowtime.runtime.pump import status as pump_status
+from rowtime.delta import state
 text = state.encode(state.LogState(version=3, producers={"a": state.ProducerState(id=1)}))
 begin = threading.Barrier(16)
 right = []
