@@ -13,8 +13,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
+import java.net.URISyntaxException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -92,18 +96,41 @@ public class OperatorSpecTest {
           + "'nullsFirst': false}], 'time': 't', 'change': 'n', 'windows': [{'order': [], 'rows': true, 'lower': {'kind': 'PRECEDING', "
           + "'offset': '2'}, 'upper': {'kind': 'CURRENT_ROW', 'offset': null}, 'calls': [" + CALL + "]}]}");
 
-  private static List<Class<? extends OperatorSpec>> types() {
-    List<Class<? extends OperatorSpec>> types = new ArrayList<>();
-    records(OperatorSpec.class).forEach(type -> types.add(type.asSubclass(OperatorSpec.class)));
-    return types;
+  private static final List<Class<? extends OperatorSpec>> TYPES = records();
+
+  /** Returns the records of the package that are specs of operators. */
+  private static List<Class<? extends OperatorSpec>> records() {
+    try {
+      Path file = Path.of(OperatorSpec.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      if (Files.isDirectory(file)) {
+        return records(file);
+      }
+      try (FileSystem jar = FileSystems.newFileSystem(file)) {
+        return records(jar.getPath("/"));
+      }
+    } catch (IOException | URISyntaxException e) {
+      throw new AssertionError(e);
+    }
   }
 
-  private static Stream<Class<?>> records(Class<?> type) {
-    return type.isRecord() ? Stream.of(type) : Arrays.stream(type.getPermittedSubclasses()).flatMap(OperatorSpecTest::records);
+  private static List<Class<? extends OperatorSpec>> records(Path root) throws IOException {
+    List<Class<? extends OperatorSpec>> found = new ArrayList<>();
+    String packageName = OperatorSpec.class.getPackageName();
+    try (Stream<Path> files = Files.list(root.resolve(packageName.replace('.', '/')))) {
+      for (String name : files.map(each -> each.getFileName().toString()).filter(each -> each.endsWith(".class")).sorted().toList()) {
+        Class<?> type = Class.forName(packageName + "." + name.substring(0, name.length() - ".class".length()));
+        if (type.isRecord() && OperatorSpec.class.isAssignableFrom(type)) {
+          found.add(type.asSubclass(OperatorSpec.class));
+        }
+      }
+    } catch (ClassNotFoundException e) {
+      throw new AssertionError(e);
+    }
+    return found;
   }
 
   private static Class<? extends OperatorSpec> type(JsonNode json) {
-    return types().stream().filter(type -> OperatorSpec.name(type).equals(json.get("operator").textValue())).findAny().orElseThrow();
+    return TYPES.stream().filter(type -> OperatorSpec.name(type).equals(json.get("operator").textValue())).findAny().orElseThrow();
   }
 
   private static List<ObjectNode> wholes() throws IOException {
@@ -120,8 +147,15 @@ public class OperatorSpecTest {
     return message;
   }
 
+  @Test public void onlyNamesOfOperatorsAreFound() {
+    for (String name : List.of("", "nothing", "Over", "operator", "grouping", "over_", "_over", "join_input", "spec", "window.over", "../over")) {
+      String message = assertThrows(name, InvalidSpecException.class, () -> OperatorSpec.read("{\"operator\": \"" + name + "\"}")).getMessage();
+      assertTrue(message, message.contains("there is no such operator"));
+    }
+  }
+
   @Test public void everyRecordIsShownWholeHere() throws IOException {
-    assertEquals(new TreeSet<>(types().stream().map(OperatorSpec::name).toList()),
+    assertEquals(new TreeSet<>(TYPES.stream().map(OperatorSpec::name).toList()),
         new TreeSet<>(wholes().stream().map(whole -> whole.get("operator").textValue()).toList()));
   }
 

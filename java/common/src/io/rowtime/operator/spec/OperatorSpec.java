@@ -9,12 +9,9 @@ import java.util.Locale;
  * given by their names in the operator's input. Those that the planner makes are named by their places: c0, c1, ….
  *
  * <p>The JSON contains the {@link #name} of the operator in the field {@code operator}, followed by the fields of the
- * record.
+ * record. The record is found by that name, in this package.
  */
-public sealed interface OperatorSpec extends Serializable
-    permits ChangelogSpec, ClaimsSpec, FromChangelogSpec, GroupingSpec, IntervalJoinSpec, OverSpec, ProcessSpec, RenewedTopNSpec, SearchFilesSpec, SearchKeySpec,
-    SessionWindowsSpec, TemporalFilterSpec, TemporalJoinSpec, TopNSpec, UpdatingGroupSpec, UpdatingJoinSpec,
-    UpdatingOverSpec, UpdatingTopNSpec {
+public interface OperatorSpec extends Serializable {
 
   /**
    * Reads the record of an operator from JSON.

@@ -14,14 +14,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.regex.Pattern;
 
 /**
  * Reads records from JSON strictly. Messages contain the path of the error, such as {@code windows[0].calls[1].type},
  * and no class names.
  */
 final class SpecReader {
+  private static final Pattern FIRST_LETTER = Pattern.compile("(?:^|_)([a-z])");
   private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
   private final String operator;
@@ -42,15 +44,21 @@ final class SpecReader {
 
   static OperatorSpec read(String json) {
     String operator = new SpecReader("").tree(json).path("operator").asText();
-    Class<? extends OperatorSpec> type = types(OperatorSpec.class).filter(each -> OperatorSpec.name(each).equals(operator)).findAny()
-        .orElseThrow(() -> new InvalidSpecException(operator, "there is no such operator"));
-    return read(type, json);
+    return read(type(operator), json);
   }
 
-  /** Returns the records of a sealed interface. */
-  private static Stream<Class<? extends OperatorSpec>> types(Class<? extends OperatorSpec> type) {
-    return type.isRecord() ? Stream.of(type)
-        : Arrays.stream(type.getPermittedSubclasses()).flatMap(each -> types(each.asSubclass(OperatorSpec.class)));
+  /** Returns the record of the operator with that name, the inverse of {@link OperatorSpec#name}. */
+  private static Class<? extends OperatorSpec> type(String operator) {
+    String record = FIRST_LETTER.matcher(operator).replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT)) + "Spec";
+    try {
+      Class<?> type = Class.forName(OperatorSpec.class.getPackageName() + "." + record, false, OperatorSpec.class.getClassLoader());
+      if (type.isRecord() && OperatorSpec.class.isAssignableFrom(type) && OperatorSpec.name(type.asSubclass(OperatorSpec.class)).equals(operator)) {
+        return type.asSubclass(OperatorSpec.class);
+      }
+    } catch (ClassNotFoundException | LinkageError e) {
+      // Said below. A file system that ignores case finds the file of another class.
+    }
+    throw new InvalidSpecException(operator, "there is no such operator");
   }
 
   private JsonNode tree(String json) {
