@@ -29,6 +29,30 @@ INSERT INTO u VALUES (TIMESTAMP '2024-05-01 10:00:00', 5);
 EXPLAIN CREATE OR REPLACE STREAM u (n INTEGER) OPTIONS (history '1 HOUR');
 --> shown RT0341: 'U' would lose rows: its history was 'all' and becomes '1 HOUR'
 --> shown   hint: To delete those before the new history, add DROP ROWS; to keep them, leave the option as it is
+CREATE VIEW v AS SELECT STREAM rowtime, n FROM u;
+CREATE PUMP r STARTED AS INSERT INTO copy (rowtime, a) SELECT STREAM rowtime, n FROM v;
+EXPLAIN CREATE OR REPLACE VIEW v AS SELECT STREAM rowtime, n FROM u WHERE n > 5;
+--> shown Pump 'R' goes on with the new query of view 'V'
+--> shown project ROWTIME, N
+--> shown │   state: none
+--> shown └─ filter N > 5
+--> shown    │   state: none
+--> shown    └─ scan U (stream, read as a stream)
+--> shown           ROWTIME *  TIMESTAMP(3) NOT NULL  increasing
+--> shown           N          INTEGER
+--> shown           state: none
+EXPLAIN CREATE OR REPLACE VIEW v AS SELECT STREAM rowtime, a AS n FROM s;
+--> shown RT0516: View 'V' is read by pump 'R', whose saved state would not fit: it reads other sources
+--> shown   hint: ALTER PUMP R STOP first; afterwards, ALTER PUMP R START RESET … says where it starts with new state
+--> shown project ROWTIME, A AS N
+--> shown │   ROWTIME *  TIMESTAMP(3) NOT NULL  increasing
+--> shown │   N          INTEGER
+--> shown │   state: none
+--> shown └─ scan S (stream, read as a stream)
+--> shown        ROWTIME *  TIMESTAMP(3) NOT NULL  increasing
+--> shown        A          INTEGER
+--> shown        state: none
+DROP PUMP r;
 EXPLAIN DROP PUMP p;
 --> shown Pump 'P' is dropped, with its state and its position
 INSERT INTO s VALUES (TIMESTAMP '2024-05-01 10:05:00', 2);

@@ -309,11 +309,11 @@ def test_a_replaced_view_names_the_pumps_that_run_with_its_earlier_query(plannin
         "CREATE PUMP stopped AS INSERT INTO copy SELECT STREAM rowtime, units FROM v",
     ):
         planning.plan(statement)
-    (warning,) = planning.reply(f"{view} WHERE units > 1")["diagnostics"]
-    assert (warning["code"], warning["severity"], warning["column"]) == ("RT0303", "warning", 24)
-    assert warning["message"] == "'V' is used by PUMP 'P': the new query takes effect when it starts again"
-    assert warning["hint"] == "ALTER PUMP P STOP, then START, with RESET if its saved state does not fit"
-    assert planning.reply(f"{view} WHERE units > 1")["diagnostics"] == []
+    assert len(planning.plan(view)["changes"]) == 1
+    assert planning.plan(f"{view} WHERE units > 1")["changes"][1:] == [
+        {"action": "replan", "names": ["P"], "view": "V"}
+    ]
+    assert len(planning.plan(f"{view} WHERE units > 1")["changes"]) == 1
     planning.plan("CREATE MATERIALIZED VIEW m AS SELECT STREAM * FROM v")
-    (warning,) = planning.reply(f"{view} WHERE units > 2")["diagnostics"]
-    assert warning["message"].endswith("MATERIALIZED VIEW 'M': the new query takes effect when they start again")
+    (change,) = planning.plan(f"{view} WHERE units > 2")["changes"][1:]
+    assert sorted(change["names"]) == ["M", "P"]

@@ -11,7 +11,7 @@ from rowtime.errors import RowtimeError
 from rowtime.planner import Explain
 from rowtime.runtime.ddl.replaced_rows import refusal
 from rowtime.runtime.pump import saves as pump_saves
-from rowtime.runtime.pump.fit import as_lines, verdict
+from rowtime.runtime.pump.fit import as_lines, replanned, verdict
 from rowtime.runtime.pump.registry import PumpRegistry
 
 _STORED = ("STREAM", "TABLE")
@@ -29,7 +29,8 @@ def explained(registry: PumpRegistry, statement: Explain) -> list[str]:
     try:
         if (refused := refusal(statement, registry.store, registry.log)) is not None:
             raise refused
-        return [line for change in statement.changes for line in _lines(registry, change)]
+        lines = [line for change in statement.changes for line in _lines(registry, change)]
+        return lines + replanned(registry, statement.changes)
     except RowtimeError as fault:
         return [line for each in fault.diagnostics for line in as_lines(each)]
 
@@ -45,7 +46,7 @@ def _lines(registry: PumpRegistry, change: Change) -> Iterator[str]:
     elif change["action"] == "drop":
         entries = (registry.store.get(name) for name in change["names"])
         yield from (f"{entry.label} is dropped{_with_rows(entry)}" for entry in entries if entry is not None)
-    elif change["action"] == "replan":
+    elif change["action"] == "replan" and "view" not in change:
         entries = (registry.store.get(name) for name in change["names"])
         yield from (f"{entry.label} goes on{_from(registry, entry)}" for entry in entries if entry is not None)
 

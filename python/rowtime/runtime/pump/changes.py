@@ -12,7 +12,7 @@ from rowtime.runtime.launch.folders import Lock
 from rowtime.runtime.pump import saves as pump_saves
 from rowtime.runtime.pump import skips as pump_skips
 from rowtime.runtime.pump import takeover as pump_takeover
-from rowtime.runtime.pump.fit import NOTICE, verdict
+from rowtime.runtime.pump.fit import NOTICE, replanned, verdict
 from rowtime.runtime.pump.registry import PumpRegistration, PumpRegistry
 
 
@@ -43,6 +43,7 @@ def changing(
     for change in saves:
         pump_saves.check(registry, change)
     said = [found for found in (verdict(registry, change) for change in changes) if found is not None]
+    said += replanned(registry, changes)
     yield
     for text in said:
         notices.tell(NOTICE, text)

@@ -1,11 +1,14 @@
-"""Judges, before CREATE OR REPLACE PUMP changes anything, what becomes of the pump that it replaces."""
+"""Judges, before CREATE OR REPLACE PUMP or VIEW changes anything, what becomes of the pump, or of those that read the
+view."""
 
 from __future__ import annotations
 
+import contextlib
 import time
+from collections.abc import Sequence
 
 from rowtime.catalog.changes import STARTED, Change, Entry, is_pump, pump_state
-from rowtime.errors import Diagnostic, error
+from rowtime.errors import Diagnostic, RowtimeError, error
 from rowtime.locks import is_free
 from rowtime.plan.state import signature
 from rowtime.runtime.checkpoint.start_offsets import held_sources
@@ -56,6 +59,50 @@ def verdict(registry: PumpRegistry, change: Change) -> str | None:
     has_state = signature(statement.plan) or held_sources(statement.plan)
     kept = "its position and state" if has_state else "its position; it has no state"
     return f"{old.label} continues from {kept}"
+
+
+class _TriedOut(Exception):
+    """Ends a transaction without its changes."""
+
+
+def replanned(registry: PumpRegistry, changes: Sequence[Change]) -> list[str]:
+    """Returns what becomes of the running pumps that read views which `changes` replace: they go on with the new
+    queries. Raises RowtimeError RT0516 if one of them cannot."""
+    views = {name: change["view"] for change in changes if "view" in change for name in change["names"]}
+    running = [entry for name in views if (entry := registry.store.get(name)) is not None]
+    running = [entry for entry in running if entry.is_materialized_view or pump_state(entry.definition) == STARTED]
+    for entry in running:
+        _await_signature(registry, entry)
+    said = []
+    with contextlib.suppress(_TriedOut), registry.store.transaction():
+        if not running:
+            raise _TriedOut
+        registry.store.commit(changes)
+        for entry in running:
+            said.append(_goes_on(registry, entry, views[entry.name]))
+        raise _TriedOut
+    return said
+
+
+def _goes_on(registry: PumpRegistry, entry: Entry, view: str) -> str:
+    """Says what becomes of a pump, in a transaction in which a view has its new query."""
+    used = f"View '{view}' is read by {entry.kind.lower()} '{entry.name}'"
+    try:
+        reason = registry.signatures.mismatch(entry, registry.statement(entry))
+    except RowtimeError as fault:
+        message = f"{used}, which could not go on: {fault.diagnostics[0].message}"
+        raise error("RT0516", message, hint=_first(entry)) from fault
+    if reason is not None:
+        raise error("RT0516", f"{used}, whose saved state would not fit: {reason}", hint=_first(entry))
+    return f"{entry.label} goes on with the new query of view '{view}'"
+
+
+def _first(entry: Entry) -> str:
+    """Returns what to do before what the pump reads is replaced."""
+    if entry.is_materialized_view:
+        return f"DROP MATERIALIZED VIEW {entry.name} first, and create it again afterwards"
+    stop, start = f"ALTER PUMP {entry.name} STOP", f"ALTER PUMP {entry.name} START RESET …"
+    return f"{stop} first; afterwards, {start} says where it starts with new state"
 
 
 def as_lines(refused: Diagnostic) -> list[str]:

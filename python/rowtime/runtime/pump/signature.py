@@ -64,12 +64,23 @@ class PumpSignatures:
     def check(self, entry: Entry, statement: Feeding, *, replaced: bool = False, folder: Path | None = None) -> None:
         """Raises RowtimeError RT0516 if the saved state of the pump, or that in another `folder`, does not match its
         statement. `replaced`: the statement is that of a CREATE OR REPLACE."""
+        changed = self.mismatch(entry, statement, folder)
+        if changed is not None:
+            raise error(
+                "RT0516",
+                f"The saved state of {entry.kind.lower()} '{entry.name}' no longer fits its query: {changed}",
+                hint=_way_out(entry, replaced=replaced),
+            )
+
+    def mismatch(self, entry: Entry, statement: Feeding, folder: Path | None = None) -> str | None:
+        """Returns why the saved state of the pump, or that in another `folder`, does not match its statement; None if
+        it does, or if there is none."""
         plan = statement.plan
         assert plan is not None and statement.target is not None
         saved = folder or pump_folder(self.store, entry)
         file = saved / _SIGNATURE
         if not file.exists():
-            return
+            return None
         try:
             signed = _signatures.decode(file.read_bytes())
         except msgspec.MsgspecError as fault:
@@ -86,12 +97,7 @@ class PumpSignatures:
                 changed = f"it has {format_count(kept or 0, 'partition')}, but {wanted} are requested"
         if changed is None and signed.result not in (None, statement.target.meaning):
             changed = "its rows are the result of another query"
-        if changed is not None:
-            raise error(
-                "RT0516",
-                f"The saved state of {entry.kind.lower()} '{entry.name}' no longer fits its query: {changed}",
-                hint=_way_out(entry, replaced=replaced),
-            )
+        return changed
 
     def partitions(self, entry: Entry, statement: Feeding, default: int) -> int:
         """Returns the number of partitions of the pump: the number recorded at its first start, or else the one that it

@@ -77,6 +77,14 @@ final class Definition {
     }
   }
 
+  /** Returns {@code {"action": "replan", "names": …}}: pumps whose plans follow from a definition that changes. */
+  static ObjectNode replan(List<String> pumps) {
+    ObjectNode change = JsonNodeFactory.instance.objectNode().put("action", "replan");
+    ArrayNode names = change.putArray("names");
+    pumps.forEach(names::add);
+    return change;
+  }
+
   /** Returns {@code {"action": "create", …}}. */
   static ObjectNode create(CatalogObject object, boolean replace) {
     ObjectNode change = JsonNodeFactory.instance.objectNode().put("action", "create");

@@ -1,7 +1,6 @@
 package io.rowtime.statement;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rowtime.catalog.CatalogColumn;
@@ -91,10 +90,7 @@ final class Evolution {
   void tell(PlanResult outcome) {
     views.forEach(view -> outcome.change(Definition.create(view, true)));
     if (!pumps.isEmpty()) {
-      ObjectNode change = JsonNodeFactory.instance.objectNode().put("action", "replan");
-      ArrayNode names = change.putArray("names");
-      pumps.forEach(names::add);
-      outcome.change(change);
+      outcome.change(Definition.replan(pumps));
     }
   }
 

@@ -12,7 +12,6 @@ import io.rowtime.sql.SqlCreateView;
 import io.rowtime.validate.Environment;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.apache.calcite.sql.SqlNode;
 
 /** CREATE VIEW: a relation, which can be read as a stream if its inputs can. */
@@ -37,8 +36,12 @@ final class Views {
     }
     if (Definition.admit(environment.catalog(), object, create.getReplace(), create.ifNotExists, create.name, outcome)) {
       Definition.requireSameColumns(environment.catalog(), object, create.name);
-      warnOfPumps(object, create, outcome);
+      List<String> running = running(object);
       outcome.change(Definition.create(object, create.getReplace()));
+      if (!running.isEmpty()) {
+        // Whether their saved state fits the new query is known where they run.
+        outcome.change(Definition.replan(running).put("view", name));
+      }
     }
     outcome.object(name).plan(planned);
     environment.catalog().latenessOfView(name).keySet().stream().filter(c -> columns.stream().noneMatch(column -> column.name().equalsIgnoreCase(c)))
@@ -47,23 +50,14 @@ final class Views {
     return outcome;
   }
 
-  /** Warns of the pumps that run with the earlier query of a view. */
-  private void warnOfPumps(CatalogObject view, SqlCreateView create, PlanResult outcome) {
+  /** Returns the pumps and materialized views that run with an earlier query of a view. */
+  private List<String> running(CatalogObject view) {
     CatalogObject old = environment.catalog().find(view.name());
     if (old == null || old.query().equals(view.query())) {
-      return;
+      return List.of();
     }
-    List<CatalogObject> running = environment.catalog().dependents(view.name()).stream()
-        .filter(user -> user.isPump() && (user.started() || user.isMaterializedView())).toList();
-    if (!running.isEmpty()) {
-      String names = running.stream().map(user -> user.kind() + " '" + user.name() + "'").collect(Collectors.joining(", "));
-      CatalogObject first = running.get(0);
-      outcome.warn(Diagnostic.warning("RT0303", create.name.getParserPosition(),
-          "'" + view.name() + "' is used by " + names + ": the new query takes effect when " + (running.size() == 1 ? "it starts" : "they start")
-              + " again", first.isMaterializedView()
-              ? "DROP MATERIALIZED VIEW " + first.name() + ", and create it again"
-              : "ALTER PUMP " + first.name() + " STOP, then START, with RESET if its saved state does not fit"));
-    }
+    return environment.catalog().dependents(view.name()).stream().filter(user -> user.isPump() && (user.started() || user.isMaterializedView()))
+        .map(CatalogObject::name).toList();
   }
 
   /** Plans the body of a view: with rows that are final, or, if only that can run, with a result that changes. */
