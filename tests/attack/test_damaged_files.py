@@ -15,6 +15,7 @@ import pytest
 
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
+from rowtime.session import Session
 from rowtime.streams import retention
 from rowtime.streams.log import StreamLog, WriteRequest
 from rowtime.streams.tail import Row, Tail
@@ -189,3 +190,27 @@ def attack(
                 assert answer in expected(right, found, door, done), f"after '{done}': {door}"
                 same += 1
     figures(same=same, refused=refused)
+
+
+@pytest.mark.parametrize(
+    ("damage", "says"),
+    [
+        (Path.unlink, "is missing"),
+        (lambda file: file.write_bytes(b""), "cannot be read (is not a Parquet file"),
+        (lambda file: file.write_bytes(file.read_bytes()[:300]), "cannot be read (is not a Parquet file"),
+    ],
+    ids=["removed", "empty", "truncated"],
+)
+@pytest.mark.parametrize("name", ["STREAM", "TABLE"])
+def test_files_of_rows_that_spark_reads(rt: Session, name: str, damage: Callable[[Path], None], says: str) -> None:
+    rt.sql(f"CREATE {name} t (n INTEGER)" + (" OPTIONS (history 'all')" if name == "STREAM" else ""))
+    rt.sql("INSERT INTO t (n) VALUES (1), (2)")
+    [file] = rt.store.warehouse.glob(f"{name.lower()}s/*/*.parquet")
+    damage(file)
+    doors = ["SELECT n FROM t", "SELECT COUNT(*) FROM t WHERE n > 0"]
+    doors += ["UPDATE t SET n = 0", "CREATE TABLE u AS SELECT n FROM t"] if name == "TABLE" else []
+    for door in doors:
+        with pytest.raises(RowtimeError) as found:
+            rt.sql(door).tuples()  # type: ignore[union-attr]
+        assert f"error RT0605: The query failed: the file '{file}' {says}" in str(found.value)
+        assert "backup" in str(found.value)
