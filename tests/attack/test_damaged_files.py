@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from queries import eventually
 
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
@@ -214,3 +215,35 @@ def test_files_of_rows_that_spark_reads(rt: Session, name: str, damage: Callable
             rt.sql(door).tuples()  # type: ignore[union-attr]
         assert f"error RT0605: The query failed: the file '{file}' {says}" in str(found.value)
         assert "backup" in str(found.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "damage", "says"),
+    [
+        ("part-*", Path.unlink, "is missing"),
+        ("part-*", lambda file: file.write_bytes(file.read_bytes()[:300]), "is truncated or damaged"),
+        ("_files", lambda file: file.write_bytes(b"{"), "is truncated or damaged"),
+    ],
+)
+def test_rows_of_a_snapshot_that_a_pump_has_kept(
+    rt: Session, name: str, damage: Callable[[Path], None], says: str
+) -> None:
+    """Spark would read the other files of the folder, without a word."""
+    rt.sql("CREATE STREAM s (n INTEGER)")
+    rt.sql("CREATE STREAM joined (n INTEGER) OPTIONS (history 'all')")
+    rt.sql("CREATE TABLE t (n INTEGER)")
+    for n in range(4):
+        rt.sql(f"INSERT INTO t VALUES ({n})")
+    rt.sql(
+        "CREATE PUMP p STARTED AS INSERT INTO joined "
+        "SELECT STREAM s.rowtime, s.n FROM s JOIN TABLE(SNAPSHOT(t)) AS t ON s.n = t.n"
+    )
+    rt.sql("INSERT INTO s (n) VALUES (0), (1), (2), (3)")
+    eventually(lambda: rt.sql("SELECT COUNT(*) FROM joined").tuples() == [(4,)])  # type: ignore[union-attr]
+    rt.sql("ALTER PUMP p STOP")
+    file = next(rt.store.warehouse.glob(f"pumps/*/*/snapshots/*/{name}"))
+    damage(file)
+    rt.sql("ALTER PUMP p START")
+    eventually(lambda: rt.pumps[0].error is not None)
+    said = str(rt.pumps[0].error)
+    assert f"RT0607: The query cannot continue from its checkpoint: the file '{file}' {says}" in said
