@@ -8,6 +8,7 @@ from rowtime.errors import RowtimeError, error
 from rowtime.plan.nodes import Scan
 from rowtime.streams import times
 from rowtime.streams.log import StreamLog
+from rowtime.streams.retention import removed_until
 from rowtime.streams.rules import history
 
 
@@ -18,9 +19,12 @@ def kept_since(entry: Entry, log: StreamLog) -> int | None:
         held.append(state.bound - kept)
     if state.cleaned > 0 and not is_system(entry.definition):
         # What was removed does not come back with a longer history.
-        removed = log.state_at(state.cleaned)
-        if removed.entered and removed.bound is not None:
-            held.append(removed.bound + log.rules.allowed_lateness + 1)
+        until = state.removed_until
+        if until is None:
+            # Earlier builds did not record it.
+            until = removed_until(log, log.state_at(state.cleaned))
+        if until is not None:
+            held.append(until)
     return max(held, default=None)
 
 
