@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from queries import eventually
 
 from rowtime.catalog.store import Store
 from rowtime.errors import RowtimeError
+from rowtime.session import Session
 from rowtime.streams import retention
 from rowtime.streams.log import StreamLog, WriteRequest
 from rowtime.streams.tail import Row, Tail
@@ -189,3 +191,59 @@ def attack(
                 assert answer in expected(right, found, door, done), f"after '{done}': {door}"
                 same += 1
     figures(same=same, refused=refused)
+
+
+@pytest.mark.parametrize(
+    ("damage", "says"),
+    [
+        (Path.unlink, "is missing"),
+        (lambda file: file.write_bytes(b""), "cannot be read (is not a Parquet file"),
+        (lambda file: file.write_bytes(file.read_bytes()[:300]), "cannot be read (is not a Parquet file"),
+    ],
+    ids=["removed", "empty", "truncated"],
+)
+@pytest.mark.parametrize("name", ["STREAM", "TABLE"])
+def test_files_of_rows_that_spark_reads(rt: Session, name: str, damage: Callable[[Path], None], says: str) -> None:
+    rt.sql(f"CREATE {name} t (n INTEGER)" + (" OPTIONS (history 'all')" if name == "STREAM" else ""))
+    rt.sql("INSERT INTO t (n) VALUES (1), (2)")
+    [file] = rt.store.warehouse.glob(f"{name.lower()}s/*/*.parquet")
+    damage(file)
+    doors = ["SELECT n FROM t", "SELECT COUNT(*) FROM t WHERE n > 0"]
+    doors += ["UPDATE t SET n = 0", "CREATE TABLE u AS SELECT n FROM t"] if name == "TABLE" else []
+    for door in doors:
+        with pytest.raises(RowtimeError) as found:
+            rt.sql(door).tuples()  # type: ignore[union-attr]
+        assert f"error RT0605: The query failed: the file '{file}' {says}" in str(found.value)
+        assert "backup" in str(found.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "damage", "says"),
+    [
+        ("part-*", Path.unlink, "is missing"),
+        ("part-*", lambda file: file.write_bytes(file.read_bytes()[:300]), "is truncated or damaged"),
+        ("_files", lambda file: file.write_bytes(b"{"), "is truncated or damaged"),
+    ],
+)
+def test_rows_of_a_snapshot_that_a_pump_has_kept(
+    rt: Session, name: str, damage: Callable[[Path], None], says: str
+) -> None:
+    """Spark would read the other files of the folder, without a word."""
+    rt.sql("CREATE STREAM s (n INTEGER)")
+    rt.sql("CREATE STREAM joined (n INTEGER) OPTIONS (history 'all')")
+    rt.sql("CREATE TABLE t (n INTEGER)")
+    for n in range(4):
+        rt.sql(f"INSERT INTO t VALUES ({n})")
+    rt.sql(
+        "CREATE PUMP p STARTED AS INSERT INTO joined "
+        "SELECT STREAM s.rowtime, s.n FROM s JOIN TABLE(SNAPSHOT(t)) AS t ON s.n = t.n"
+    )
+    rt.sql("INSERT INTO s (n) VALUES (0), (1), (2), (3)")
+    eventually(lambda: rt.sql("SELECT COUNT(*) FROM joined").tuples() == [(4,)])  # type: ignore[union-attr]
+    rt.sql("ALTER PUMP p STOP")
+    file = next(rt.store.warehouse.glob(f"pumps/*/*/snapshots/*/{name}"))
+    damage(file)
+    rt.sql("ALTER PUMP p START")
+    eventually(lambda: rt.pumps[0].error is not None)
+    said = str(rt.pumps[0].error)
+    assert f"RT0607: The query cannot continue from its checkpoint: the file '{file}' {says}" in said

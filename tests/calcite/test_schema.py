@@ -19,6 +19,8 @@ from rowtime.catalog.schema import VERSION
 from rowtime.catalog.store import Store
 from rowtime.jvm.java import find_java
 from rowtime.opening import connect
+from rowtime.streams import retention
+from rowtime.streams.log import StreamLog
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "java" / "examples" / "QueryWarehouse.java"
@@ -42,6 +44,9 @@ INSERT INTO types ("odd name") VALUES (8);
 CREATE STREAM recent (n INTEGER) OPTIONS (history '1 HOUR');
 INSERT INTO recent VALUES (TIMESTAMP '2024-05-01 10:00:00', 1), (TIMESTAMP '2024-05-01 11:00:00', 2),
     (TIMESTAMP '2024-05-01 11:30:00', 3);
+CREATE STREAM regrown (n INTEGER) OPTIONS (history '1 HOUR');
+INSERT INTO regrown VALUES (TIMESTAMP '2024-05-01 10:00:00', 1);
+INSERT INTO regrown VALUES (TIMESTAMP '2024-05-01 11:30:00', 2);
 CREATE TABLE parts (id INTEGER, name VARCHAR);
 INSERT INTO parts VALUES (1, 'a');
 INSERT INTO parts VALUES (2, 'b');
@@ -121,6 +126,12 @@ QUERIES = {
         "error: RT0520: The query needs all rows of stream 'RECENT', and its history ('1 HOUR') begins at 2024-05-01"
         " 10:30:00.000. Add a condition such as ROWTIME >= TIMESTAMP '2024-05-01 10:30:00.000', or keep more history"
     ],
+    # A longer history does not bring rows back.
+    "SELECT n FROM regrown": [
+        "error: RT0520: The query needs all rows of stream 'REGROWN', and its history ('all') begins at 2024-05-01"
+        " 10:00:00.001. Add a condition such as ROWTIME >= TIMESTAMP '2024-05-01 10:00:00.001', or keep more history"
+    ],
+    "SELECT n FROM regrown WHERE rowtime > TIMESTAMP '2024-05-01 10:00:00'": ["2"],
     "SELECT n FROM recent WHERE rowtime > TIMESTAMP '2024-05-01 10:30:00'": ["2", "3"],
     'SELECT "tableName", "tableType" FROM "metadata".TABLES WHERE "tableSchem" = \'WH\' AND "tableName" < \'P\'': [
         "DEAR | VIEW",
@@ -147,6 +158,9 @@ def warehouse(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> 
             rt.sql(statement)
         upsert(rt, "TOTALS", 0, [(1, 10), (2, 20), (3, 30)])
         upsert(rt, "TOTALS", 1, [(3, 31), (4, 40)], [1])
+        grown = rt.store.get("REGROWN")
+        assert grown is not None and retention.clean(StreamLog(rt.store, grown), eager=True).files > 0
+        rt.sql("CREATE OR REPLACE STREAM regrown (n INTEGER) OPTIONS (history 'all')")
     return folder
 
 

@@ -52,17 +52,20 @@ class Reader(DataSourceReader):
 
     def partitions(self) -> Sequence[InputPartition]:
         with self._identifier.opened() as found:
+            files = found.files()
             if found.entry.kind == "STREAM":
-                held = kept_since(found.entry, found.stream.state())
+                # After the files: a clean-up may have removed some until then.
+                held = kept_since(found.entry, found.stream)
                 if held is not None:
+                    option = found.entry.options.get("history")
+                    what = "Stream" if option is None else f"The history ('{option}') of stream"
                     raise error(
                         "RT0520",
-                        f"The history of stream '{found.entry.name}' ('{found.entry.options['history']}') begins at "
-                        f"{times.text(held)}, so its rows cannot all be read",
+                        f"{what} '{found.entry.name}' begins at {times.text(held)}: earlier rows have been deleted",
                         hint="Read it with readStream, or keep more history",
                     )
             # Spark needs a partition, if only to see that there are no rows.
-            return grouped(found, found.files()) or partitions_of(found, [()])
+            return grouped(found, files) or partitions_of(found, [()])
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         return read_files(partition)

@@ -60,7 +60,8 @@ class LogState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     MONOTONIC columns, by stored name. `batches` are the last micro-batches by the name of their sender, and `contents`
     say what these were made of (`batches.SentBatch`). `files` and `bytes` are the size of the Delta table, `last_seq`
     its last row number. Versions up to `cleaned` were removed from it, the last at `cleaned_at`; their files are
-    deleted up to `deleted`, and `removed` is the number of all files that were ever removed.
+    deleted up to `deleted`, and `removed` is the number of all files that were ever removed; none of their rows has the
+    ROWTIME `removed_until`, or a later one (None if no rows were removed, or only by earlier builds).
     """
 
     version: int
@@ -91,6 +92,7 @@ class LogState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     outgoing: tuple[UnforwardedRejects, ...] = ()
     removed: int = 0
     removed_bytes: int = 0
+    removed_until: int | None = None
     received: int | None = None
     """The number of rows that ever arrived, counted on arrival; None if an earlier version, which did not count them,
     wrote last."""

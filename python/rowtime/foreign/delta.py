@@ -124,12 +124,19 @@ def write(of: ForeignWrite) -> int:
     _check_type(options, columns)
     rowtime = options.text("rowtime", ROWTIME)
     try:
-        table = _table(options, path, columns, rowtime)
-        rows = _fit_to_table(options, table, of.df.toArrow(), columns, of.given, rowtime)
-        before = table.version()
-        count = append_once(table, rows, of.writer, of.batch, f"the {options.owner}")
-        make_durable(Path(path), before)
-        return count
+        computed: pa.Table | None = None
+
+        def attempt() -> int:
+            nonlocal computed
+            table = _table(options, path, columns, rowtime)
+            computed = of.df.toArrow() if computed is None else computed
+            rows = _fit_to_table(options, table, computed, columns, of.given, rowtime)
+            before = table.version()
+            count = append_once(table, rows, of.writer, of.batch, f"the {options.owner}")
+            make_durable(Path(path), before)
+            return count
+
+        return tables.repeated(attempt, f"the {options.owner}")
     except DeltaError as fault:
         raise options.fault(f"cannot be written: {_first_line(fault)}", "RT0545") from fault
 

@@ -89,6 +89,13 @@ _RETYPED = re.compile(
 )
 """What Spark says of a file of the warehouse that was written after a column had got a wider type."""
 
+_UNREADABLE = re.compile(
+    r"Encountered error while reading file (?:file:)?(/[^\n]*?/(?:streams|tables)/[0-9a-f]{32}/[^\n]+?\.parquet)\."
+    r"( File does not exist)?"
+)
+"""What Spark says of a file of rows of the warehouse that is damaged or missing."""
+_CAUSE = re.compile(r"^Caused by: [\w.$]+: (?:file:)?(?:/\S+ )?([^\n]+)", re.MULTILINE)
+
 _LOOKUP = re.compile(r"A table cannot be read: (RT\d{4}) ([^\n]+)")
 
 _ROW_FAULT = re.compile(r"rowtime-row-fault (\{[^\n]*\})")
@@ -130,6 +137,9 @@ def query_fault(
     if retyped:
         problem = f"{what} failed: the type of column {retyped[1]} has changed since it began"
         return error("RT0510", problem, hint="Start it again, to read the column by its new type")
+    unreadable = _UNREADABLE.search(_text(fault)) or _UNREADABLE.search(str(fault))
+    if unreadable:
+        return _unreadable(unreadable[1], unreadable[2] is not None, what, _trace(fault))
     lookup = _LOOKUP.search(_text(fault)) or _LOOKUP.search(str(fault))
     if lookup:
         return error(lookup[1], f"{what} failed: {lookup[2]}")
@@ -155,6 +165,17 @@ def query_fault(
         return error("RT0003", f"{what} is nested too deeply for Spark", hint="Split the statement into views")
     suffix = f" ({condition})" if condition not in ("", _RAISED) else ""
     return error("RT0510", f"{what} failed: {reason}{suffix}", hint=_HINTS.get(condition.split(".")[0]))
+
+
+def _unreadable(file: str, is_missing: bool, what: str, trace: str) -> RowtimeError:
+    """Returns the error for a file of rows that Spark cannot read; `trace` has the reason."""
+    if is_missing:
+        # Clean-up keeps files for a while that a query may still be reading, but not for as long as any query takes.
+        hint = f"If it was cleaned up while the query read it, run the query again. {RESTORE}"
+        return error("RT0605", f"{what} failed: the file '{file}' is missing", hint=hint)
+    reasons = [reason for reason in map(plain, _CAUSE.findall(trace)) if reason is not None]
+    why = f" ({reasons[-1].rstrip('.')})" if reasons else ""
+    return error("RT0605", f"{what} failed: the file '{file}' cannot be read{why}", hint=RESTORE)
 
 
 class RowFault(RowtimeError):

@@ -19,6 +19,7 @@ from rowtime.operators.search_key import SearchCounts, TableOfFiles
 from rowtime.plan.nodes import Node, Scan
 from rowtime.plan.parts import AsOf
 from rowtime.plan.types import quote_name
+from rowtime.sources import history
 from rowtime.sparksql.result import Translated
 from rowtime.streams import reader
 from rowtime.streams.ends import log_end
@@ -159,6 +160,7 @@ class Scans:
         log = self.logs(entry)
         if node.mode == "relation":
             rows = self._relation(entry, node)
+            self._check_history(node, entry)
         else:
             clock = node.bound if self.needs.clocked else None
             start = self.positions[entry.name] if node.start is None else log.earliest()
@@ -177,6 +179,10 @@ class Scans:
                 rows = applied(rows, only(since))
         return _as_translated(node, rows, log.columns, seq=SEQ)
 
+    def _check_history(self, node: Scan, entry: Entry) -> None:
+        if is_logged(entry):
+            history.check(node, entry, self.logs(entry))
+
     def _history(self, node: Scan, as_of: AsOf, entry: Entry) -> Translated:
         if entry.id not in self.reads.histories:
             version = self.reads.versions.get(entry.name, tables.newest(self.store, entry))
@@ -190,11 +196,14 @@ class Scans:
     def _as_of(self, node: Scan, as_of: AsOf, entry: Entry) -> Translated:
         def read() -> DataFrame:
             if as_of.time is None:
-                return self._relation(entry, node)
+                rows = self._relation(entry, node)
+                self._check_history(node, entry)
+                return rows
             if is_logged(entry):
                 log = self.logs(entry)
                 version = table_history.version_at(self.store, entry, log.delta, as_of.time)
                 rows = reader.history(self.spark, log, version)
+                self._check_history(node, entry)
                 return rows.limit(0) if version is None else rows
             return tables.read_as_of(self.spark, self.store, entry, as_of.time)
 

@@ -80,6 +80,7 @@ def clean(log: LogTable, *, eager: bool = False, grace: int | None = None) -> Cl
             deleted=deletable,
             removed=state.removed + result.files,
             removed_bytes=state.removed_bytes + result.bytes,
+            removed_until=removed_until(log, log.state_at(last)),
         )
         try:
             log.delta.commit(following.version, encode(following), [], gone, following.files, following.bytes)
@@ -129,6 +130,11 @@ def _first_needed(log: LogTable, state: LogState) -> int:
             _first_where(state.cleaned + 1, first, lambda v: _latest(log.state_at(v), allowed_lateness) >= oldest),
         )
     return 0 if kept is not None else first
+
+
+def removed_until(log: LogTable, last: LogState) -> int | None:
+    """Returns the first ROWTIME (ms) that no row has which had entered in the state `last`; None if none had."""
+    return None if last.bound is None or not last.entered else _latest(last, log.rules.allowed_lateness) + 1
 
 
 def _latest(state: LogState, allowed_lateness: int) -> int:

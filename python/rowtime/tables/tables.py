@@ -9,7 +9,7 @@ import os
 import shutil
 import urllib.parse
 import urllib.request
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -58,13 +58,33 @@ def append(
     """Appends rows of stored values (all columns, in their order) in one commit. Returns how many there are. A `batch`
     that is not after the last one of its `sender` has been appended before, and is skipped: 0."""
     check_times(entry.name, rows)
-    with faults(store, entry):
+
+    def attempt() -> int:
         table = open_table(store, entry)
         before = table.version()
-        rows = conformed(rows, pa.schema(table.schema().to_arrow()))
-        taken = append_once(table, rows, sender, batch, f"table '{entry.name}'")
+        fitting = conformed(rows, pa.schema(table.schema().to_arrow()))
+        taken = append_once(table, fitting, sender, batch, f"table '{entry.name}'")
         delta_log(store, entry).keep_library(before)
-    return taken
+        return taken
+
+    with faults(store, entry):
+        return repeated(attempt, f"table '{entry.name}'")
+
+
+_APPENDS = 100
+"""How often an append is tried. Others must commit within the same milliseconds each time for it to fail."""
+
+
+def repeated(append: Callable[[], int], what: str) -> int:
+    """Opens a Delta table and appends to it, by `append`, and again if others have committed meanwhile.
+
+    Delta's library takes an append for one that has read the table, so it refuses it after a commit that removes files
+    (an UPDATE, a compaction) or changes the schema. But the rows depend on nothing, so they are appended to the table
+    as it is then. A refused commit has changed nothing. Raises RowtimeError RT0390 if it never succeeds."""
+    for _ in range(_APPENDS):
+        with contextlib.suppress(CommitFailedError):
+            return append()
+    raise error("RT0390", f"Other programs kept changing {what}", hint="Run the statement again")
 
 
 def append_once(

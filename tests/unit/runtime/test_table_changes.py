@@ -127,6 +127,26 @@ def test_inserts_that_read_nothing_hold_no_statement_up(stock: Session, monkeypa
     assert len(rows(stock)) == 3 + 1 + changes.ATTEMPTS + 2
 
 
+@pytest.mark.parametrize(
+    "other",
+    [
+        "UPDATE stock SET units = 0 WHERE id = 1",
+        "DELETE FROM stock WHERE id > 1",
+        "ALTER TABLE stock ADD COLUMN x DATE",
+    ],
+)
+def test_an_insert_beside_a_statement_that_changes_the_table(
+    stock: Session, monkeypatch: pytest.MonkeyPatch, other: str
+) -> None:
+    """It has read nothing, so it counts as if it came after the statement."""
+    beside(monkeypatch, "append_once", lambda: stock.sql(other))
+    assert stock.sql("INSERT INTO stock VALUES (9, 90)") == Inserted(1)
+    expected = {"U": [(1, 0), (2, 20), (3, 30), (9, 90)], "D": [(1, 10), (9, 90)]}
+    everything = [(1, 10), (2, 20), (3, 30), (9, 90)]
+    found = stock.sql("SELECT id, units FROM stock ORDER BY id").tuples()  # type: ignore[union-attr]
+    assert [tuple(row) for row in found] == expected.get(other[0], everything)
+
+
 def test_a_failing_query_leaves_no_table(stock: Session) -> None:
     folder = stock.store.warehouse / "tables"
     before = sorted(folder.iterdir())

@@ -16,6 +16,7 @@ from queries import drain, entry_of, start_query
 from rowtime.delta import log as deltalog
 from rowtime.delta.batches import LastBatch, SentBatch
 from rowtime.errors import RowtimeError
+from rowtime.foreign import delta
 from rowtime.foreign.targets import last_batch, write_batch
 from rowtime.runtime.relation import Relation
 from rowtime.session import Session
@@ -291,3 +292,22 @@ def test_a_pump_from_one_table_into_another(rt: Session, tmp_path: Path) -> None
         {"eventTime": at(10).replace(tzinfo=UTC), "N": 4},
         {"eventTime": at(11).replace(tzinfo=UTC), "N": 8},
     ]
+
+
+def test_rows_that_come_while_others_replace_the_table(
+    rt: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another program removes files between the opening of the table and the commit."""
+    folder = tmp_path / "orders"
+    create(rt, folder, kind="TABLE")
+    rt.sql("INSERT INTO orders VALUES (1), (2)")
+    real, waiting = delta.append_once, [lambda: DeltaTable(folder).delete("N = 1")]
+
+    def stepped(*arguments: Any) -> int:
+        if waiting:
+            waiting.pop()()
+        return real(*arguments)
+
+    monkeypatch.setattr(delta, "append_once", stepped)
+    rt.sql("INSERT INTO orders VALUES (3)")
+    assert read(rt, "SELECT n FROM orders ORDER BY n") == [(2,), (3,)]

@@ -47,8 +47,6 @@ from rowtime.runtime.launch.progress import InputStatus
 from rowtime.runtime.logs import Logs
 from rowtime.runtime.lookup.change_feeds import ChangeFeeds
 from rowtime.runtime.lookup.lookups import Lookups
-from rowtime.runtime.lookup.snapshots import kept_rows
-from rowtime.sources import history
 from rowtime.sources.foreign import Foreign
 from rowtime.sources.scan import InMicroBatches, Needs, Scans, TableReads
 from rowtime.sparksql import settings
@@ -110,15 +108,6 @@ class Launcher:
 
         return self._bound(plan, plan, folder, announced if self.check_claims else None)
 
-    def check_history(self, plan: Node, folder: Path | None = None) -> None:
-        """Raises RowtimeError RT0520 if a plan needs rows of history that have been deleted, unless a query with that
-        folder has kept them."""
-
-        def has_kept(entry: Entry, scan: Scan) -> bool:
-            return folder is not None and scan.as_of is not None and kept_rows(folder, entry, scan).exists()
-
-        history.check(plan, self.store.get, lambda entry: self.log(entry).state(), has_kept)
-
     def check_disk(self) -> None:
         """Raises RowtimeError RT0626 if an executor does not share the warehouse with the driver."""
         self.shared.check(self.store.warehouse, "the warehouse")
@@ -136,7 +125,6 @@ class Launcher:
     def relational(self, plan: Node, session: SparkSession, versions: Mapping[str, int] | None = None) -> Translated:
         """Returns the rows of a relational plan in a `relational_session`. It reads tables in these `versions`, by
         their names (default: the newest)."""
-        self.check_history(plan)
         reading = Scans(
             session,
             self.store,
@@ -149,7 +137,6 @@ class Launcher:
 
     def frame(self, plan: Node, names: list[str], offsets: StartOffsets, start: Start) -> DataFrame:
         """Returns a plan as a DataFrame with columns of these names; it is streaming if the plan is."""
-        self.check_history(plan)
         self.check_disk()
         if has_times(plan):
             settings.allow_times(self.spark)
@@ -180,7 +167,6 @@ class Launcher:
         """Starts a streaming plan whose checkpoint is in `folder`; `write` says where its rows go. Its
         sources count invalid records under `name`; `partitions` is its recorded number, `bound` the bound of its
         output. Raises RowtimeError."""
-        self.check_history(plan, folder)
         self.check_disk()
         checkpoint = str(folder / "spark")
         state_schemas.relocate(folder / "spark")

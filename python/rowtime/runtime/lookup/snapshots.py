@@ -9,9 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from rowtime.catalog.changes import Entry
+from rowtime.decoding import Decoder
 from rowtime.jvm.py4j import java_class
 from rowtime.plan.nodes import Scan
+from rowtime.runtime.checkpoint.checkpoints import damaged_checkpoint
 from rowtime.storage.smallfiles import sync
 
 if TYPE_CHECKING:
@@ -66,6 +70,8 @@ class KeptSnapshots:
             aside = folder.with_name(f".{folder.name}-{uuid.uuid4().hex}")
             try:
                 read().write.parquet(f"file:{aside.absolute()}")
+                sizes = {file.name: file.stat().st_size for file in aside.iterdir() if _is_data(file.name)}
+                (aside / _FILES).write_bytes(msgspec.json.encode(sizes))
                 for file in aside.iterdir():
                     sync(file)
                 sync(aside)
@@ -73,4 +79,33 @@ class KeptSnapshots:
                 sync(folder.parent)
             finally:
                 shutil.rmtree(aside, ignore_errors=True)
+        _check(folder)
         return session.read.parquet(f"file:{folder.absolute()}")
+
+
+_FILES = "_files"
+"""The file that lists the files of rows with their sizes. Spark reads what is there, and would not miss one."""
+_sizes = Decoder(dict[str, int])
+
+
+def _is_data(name: str) -> bool:
+    # Spark ignores other files.
+    return not name.startswith(("_", "."))
+
+
+def _check(folder: Path) -> None:
+    """Raises RowtimeError RT0607 if files of kept rows are missing or have another size. Folders of earlier builds have
+    no list of them."""
+    listed = folder / _FILES
+    try:
+        sizes = _sizes.decode(listed.read_bytes())
+    except FileNotFoundError:
+        return
+    except msgspec.MsgspecError as fault:
+        raise damaged_checkpoint("The query", listed, "is truncated or damaged") from fault
+    for name, size in sizes.items():
+        file = folder / name
+        if not file.exists():
+            raise damaged_checkpoint("The query", file, "is missing")
+        if file.stat().st_size != size:
+            raise damaged_checkpoint("The query", file, "is truncated or damaged")

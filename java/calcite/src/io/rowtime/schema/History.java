@@ -7,6 +7,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
@@ -47,7 +48,10 @@ final class History {
     Long kept = Durations.millis(stream.options().get("history"));
     Long bound = commit.bound();
     Long first = commit.first();
-    return kept == null || bound == null || first == null || first >= bound - kept ? null : Long.valueOf(bound - kept);
+    Long byHistory = kept == null || bound == null || first == null || first >= bound - kept ? null : Long.valueOf(bound - kept);
+    // What was removed does not come back with a longer history.
+    Long removed = stream.isSystem() ? null : commit.removedUntil();
+    return Stream.of(byHistory, removed).filter(Objects::nonNull).max(Long::compare).orElse(null);
   }
 
   /** Returns the least ROWTIME of rows that satisfy all filters; null if there is none. */

@@ -63,6 +63,11 @@ final class LogCommit {
     return state.millis("first");
   }
 
+  /** Returns the ROWTIME from which on no row has been removed, in milliseconds; null if none has been. */
+  Long removedUntil() {
+    return state.millis("removed_until");
+  }
+
   private static Stream<String> commits(Path folder) {
     String[] names = folder.resolve("_delta_log").toFile().list((log, name) -> name.matches("\\d{20}\\.json"));
     return names == null ? Stream.empty() : Stream.of(names);
