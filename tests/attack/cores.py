@@ -183,7 +183,7 @@ PUMPS: dict[str, tuple[str, str]] = {
     "changes_that_end": (
         "op TINYINT, k VARCHAR(1), c BIGINT, d BIGINT",
         "SELECT STREAM op, payload.k, payload.c, payload.d FROM TO_CHANGELOG((SELECT /*+ STATE_TTL('s' = '15m') */"
-        " COUNT(*) AS c, COUNT(DISTINCT MOD(n, 7)) AS d FROM s GROUP BY k))",
+        " k, COUNT(*) AS c, COUNT(DISTINCT MOD(n, 7)) AS d FROM s GROUP BY k))",
     ),
     "changes_of_first_rows": (
         "op TINYINT, k VARCHAR(1), n INTEGER, place BIGINT",

@@ -6,9 +6,9 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -20,19 +20,22 @@ import java.util.Map;
  */
 final class PythonWorkers {
   private static final long IDLE_NANOS = 60_000_000_000L;
-  private static final Map<String, Deque<Worker>> IDLE = new HashMap<>();
+  private static final Map<Name, Deque<Worker>> IDLE = new HashMap<>();
 
   private PythonWorkers() {}
 
+  /** What a worker was started for: the function, and all of its arguments. A hash of them can be that of others. */
+  private record Name(String setup, ByteBuffer arguments) {}
+
   /** A process that runs one function. */
   static final class Worker {
-    private final String name;
+    private final Name name;
     private final Process process;
     private final DataOutputStream requests;
     private final DataInputStream answers;
     private long since;
 
-    private Worker(String name, PythonCode python, String setup, byte[] arguments) throws IOException {
+    private Worker(Name name, PythonCode python, String setup, byte[] arguments) throws IOException {
       this.name = name;
       ProcessBuilder builder = new ProcessBuilder(python.command()).redirectError(ProcessBuilder.Redirect.INHERIT);
       builder.environment().put("PYTHONPATH", python.path());
@@ -90,7 +93,7 @@ final class PythonWorkers {
 
   /** @param setup the first message to a worker */
   static Worker take(PythonCode python, String setup, byte[] arguments) throws IOException {
-    String name = setup + Arrays.hashCode(arguments);
+    Name name = new Name(setup, ByteBuffer.wrap(arguments));
     synchronized (IDLE) {
       Deque<Worker> idle = IDLE.get(name);
       while (idle != null && !idle.isEmpty()) {
