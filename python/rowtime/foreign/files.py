@@ -69,7 +69,7 @@ def read(of: ForeignRead) -> DataFrame:
         found = reader.schema(schema).parquet(path)
         filled = [f"{quote_name(s)} AS `{c.stored}`" for s, c in zip(sources, columns, strict=True)]
         if of.placed:
-            filled.append(f"concat('row ', _metadata.row_index + 1, ' of ', _metadata.file_path) AS `{PLACE}`")
+            filled.append(f"named_struct('row', _metadata.row_index + 1, 'of', _metadata.file_path) AS `{PLACE}`")
         return found.selectExpr(*filled)
     lines = _lines(reader, format == "csv" and header).load(path)
     parts = ["value", "_metadata.file_path", "_metadata.file_block_start", "trouble"]

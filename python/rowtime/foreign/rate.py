@@ -35,5 +35,5 @@ def read(of: ForeignRead) -> DataFrame:
     filled = {ROWTIME: "timestamp", "VALUE": "value"}
     selected = [f"{filled[column.name]} AS `{column.stored}`" for column in of.columns]
     if of.placed:
-        selected.append(f"concat('number ', value) AS `{PLACE}`")
+        selected.append(f"named_struct('number', value) AS `{PLACE}`")
     return opened[options.name].selectExpr(*selected)

@@ -31,6 +31,9 @@ public record FaultNamer(String expression, String source, StructType shown) imp
   public RowFault named(RuntimeException error, InternalRow row) {
     Map<String, String> values = new RowTexts(shown).of(row);
     String position = values.remove(POSITION);
+    if (position != null && shown.apply(POSITION).dataType() instanceof StructType type) {
+      position = Position.text(row.getStruct(shown.fieldIndex(POSITION), type.length()), type);
+    }
     return new RowFault(expression, source, position, values, error);
   }
 }

@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.CreateNamedStruct;
@@ -108,13 +110,21 @@ public final class RowFaults {
     Shown row = Shown.of(visible(plan, columns, names));
     FaultyRows faulty = new FaultyRows(List.copyOf(texts), row.schema(), folder, node);
     Attribute place = column(plan, position);
-    List<Expression> places = at.stream().map(each -> literal(each, place.dataType())).toList();
+    List<Expression> places = at.stream().map(each -> literal(each, place.dataType())).filter(Objects::nonNull).toList();
+    if (places.isEmpty()) {
+      return rows;
+    }
     Expression other = new Not(new In(place, CollectionConverters.asScala(places).toSeq()));
     Expression passes = new Or(other, new FaultFilter(faulty, values(plan, positions), row.row()));
     return Frames.of(rows.sparkSession(), above(plan, new Filter(passes, plan.children().head())));
   }
 
+  /** Returns a position as a literal; null if no position of this type has that text. */
   private static Expression literal(String position, DataType type) {
+    if (type instanceof StructType struct) {
+      InternalRow parsed = Position.parse(position, struct);
+      return parsed == null ? null : new Literal(parsed, type);
+    }
     return type.equals(DataTypes.LongType) ? Literal.create(Long.parseLong(position), type) : Literal.create(position, DataTypes.StringType);
   }
 
