@@ -68,15 +68,16 @@ class _TriedOut(Exception):
 def replanned(registry: PumpRegistry, changes: Sequence[Change]) -> list[str]:
     """Returns what becomes of the running pumps that read views which `changes` replace: they go on with the new
     queries. Raises RowtimeError RT0516 if one of them cannot."""
-    views = {name: change["view"] for change in changes if "view" in change for name in change["names"]}
+    of_views = [change for change in changes if change["action"] == "replan" and "view" in change]
+    views = {name: change["view"] for change in of_views for name in change["names"]}
     running = [entry for name in views if (entry := registry.store.get(name)) is not None]
     running = [entry for entry in running if entry.is_materialized_view or pump_state(entry.definition) == STARTED]
     for entry in running:
         _await_signature(registry, entry)
+    if not running:
+        return []
     said = []
     with contextlib.suppress(_TriedOut), registry.store.transaction():
-        if not running:
-            raise _TriedOut
         registry.store.commit(changes)
         for entry in running:
             said.append(_goes_on(registry, entry, views[entry.name]))
