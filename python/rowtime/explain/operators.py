@@ -14,7 +14,7 @@ Node = dict[str, Any]
 
 def describe(node: Node) -> str:
     """Returns a description such as `aggregate by ROWTIME, PRODUCTID: COUNT(*) AS C`."""
-    line = LINES.get(node["op"])
+    line = _LINES.get(node["op"])
     name = node["op"].replace("_", " ")
     return (name if line is None else f"{name} {line(node)}").rstrip()
 
@@ -312,7 +312,7 @@ def _end(bound: dict[str, Any]) -> str:
     return f"{offset}{bound['kind'].replace('_', ' ').lower()}"
 
 
-LINES: dict[str, Callable[[Node], str]] = {
+_LINES: dict[str, Callable[[Node], str]] = {
     "scan": _scan,
     "values": _values,
     "filter": _filter,

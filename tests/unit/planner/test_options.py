@@ -202,7 +202,7 @@ def test_readers_ask_only_for_options_of_the_table() -> None:
     """A reader that took an option that is not in the table would never get it."""
     asked = re.compile(r"\b(?:of\.)?options\.(?:text|optional|choice|flag|number|duration|names)\(\s*\"([a-z_]+)\"")
     package = ROOT / "python" / "rowtime"
-    files = [*(package / "sources").glob("*.py"), package / "adapters" / "socket.py"]
+    files = [*(package / "foreign").glob("*.py"), package / "adapters" / "socket.py"]
     found = {name for file in files for name in asked.findall(file.read_text(encoding="utf-8"))}
     assert len(found) > 30
     assert found <= {option.name for option in OPTIONS}
