@@ -249,9 +249,6 @@ def test_rows_do_not_depend_on_batches(asked: Session, folder: Path) -> None:
     assert all(other == first for other in others)
 
 
-@pytest.mark.xfail(
-    strict=False, reason="a known fault: beside other work, keys below a GROUP BY are sometimes not found"
-)
 def test_below_and_above_operators(asked: Session, folder: Path) -> None:
     """The operators below run once for each micro-batch, and the bound passes to those above."""
     add(folder, {1: "Beer", 2: "Milk"})

@@ -2,6 +2,7 @@ package io.rowtime.microbatch;
 
 import io.rowtime.log.SmallBatches;
 import io.rowtime.spark.HiddenField;
+import io.rowtime.spark.ReadsTwice;
 import io.rowtime.spark.ScalaSeq;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
@@ -67,7 +68,8 @@ final class OneTask {
    * cannot, or should not, compute the plan.
    */
   private static boolean collect(SparkPlan plan, List<Replacement> replaced) {
-    if (plan.getClass().getName().startsWith(PYTHON) || plan instanceof CollectLimitExec || plan instanceof TakeOrderedAndProjectExec
+    // Another job would run the exchanges of one task in several tasks, and each of them would run what is below.
+    if (plan instanceof ReadsTwice || plan.getClass().getName().startsWith(PYTHON) || plan instanceof CollectLimitExec || plan instanceof TakeOrderedAndProjectExec
         || plan instanceof ReusedExchangeExec || !plan.subqueries().isEmpty()) {
       return false;
     }

@@ -1,5 +1,6 @@
 package io.rowtime.operator.search;
 
+import io.rowtime.spark.ReadsTwice;
 import java.util.List;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -14,7 +15,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * Joins the rows of an exchange with the rows that are found for them. The exchange allows reading them twice, for
  * their keys and for themselves, while the plan below runs once.
  */
-public final class SearchedFilesExec extends SparkPlan {
+public final class SearchedFilesExec extends SparkPlan implements ReadsTwice {
   private static final long serialVersionUID = 1L;
 
   private final Seq<Attribute> output;
