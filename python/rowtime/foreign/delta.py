@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -124,13 +125,11 @@ def write(of: ForeignWrite) -> int:
     _check_type(options, columns)
     rowtime = options.text("rowtime", ROWTIME)
     try:
-        computed: pa.Table | None = None
+        computed = cache(of.df.toArrow)
 
         def attempt() -> int:
-            nonlocal computed
             table = _table(options, path, columns, rowtime)
-            computed = of.df.toArrow() if computed is None else computed
-            rows = _fit_to_table(options, table, computed, columns, of.given, rowtime)
+            rows = _fit_to_table(options, table, computed(), columns, of.given, rowtime)
             before = table.version()
             count = append_once(table, rows, of.writer, of.batch, f"the {options.owner}")
             make_durable(Path(path), before)

@@ -140,9 +140,12 @@ class Scans:
         raise error("RT0999", f"The planner should have refused: reading {entry.kind} '{node.source}'")
 
     def _relation(self, entry: Entry, node: Scan) -> DataFrame:
-        """Returns all rows of a table, which may be a foreign one, or of a stream of the warehouse."""
+        """Returns all rows of a table, which may be a foreign one, or of a stream of the warehouse. Raises RowtimeError
+        RT0520 if rows of the stream that the scan needs have been deleted."""
         if entry.id not in self.relations:
             self.relations[entry.id] = self._read(entry, node)
+        if is_logged(entry):
+            history.check(node, entry, self.logs(entry))
         return self.relations[entry.id]
 
     def _read(self, entry: Entry, node: Scan) -> DataFrame:
@@ -160,7 +163,6 @@ class Scans:
         log = self.logs(entry)
         if node.mode == "relation":
             rows = self._relation(entry, node)
-            self._check_history(node, entry)
         else:
             clock = node.bound if self.needs.clocked else None
             start = self.positions[entry.name] if node.start is None else log.earliest()
@@ -179,10 +181,6 @@ class Scans:
                 rows = applied(rows, only(since))
         return _as_translated(node, rows, log.columns, seq=SEQ)
 
-    def _check_history(self, node: Scan, entry: Entry) -> None:
-        if is_logged(entry):
-            history.check(node, entry, self.logs(entry))
-
     def _history(self, node: Scan, as_of: AsOf, entry: Entry) -> Translated:
         if entry.id not in self.reads.histories:
             version = self.reads.versions.get(entry.name, tables.newest(self.store, entry))
@@ -196,14 +194,12 @@ class Scans:
     def _as_of(self, node: Scan, as_of: AsOf, entry: Entry) -> Translated:
         def read() -> DataFrame:
             if as_of.time is None:
-                rows = self._relation(entry, node)
-                self._check_history(node, entry)
-                return rows
+                return self._relation(entry, node)
             if is_logged(entry):
                 log = self.logs(entry)
                 version = table_history.version_at(self.store, entry, log.delta, as_of.time)
                 rows = reader.history(self.spark, log, version)
-                self._check_history(node, entry)
+                history.check(node, entry, log)
                 return rows.limit(0) if version is None else rows
             return tables.read_as_of(self.spark, self.store, entry, as_of.time)
 

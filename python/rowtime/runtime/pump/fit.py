@@ -70,12 +70,12 @@ def replanned(registry: PumpRegistry, changes: Sequence[Change]) -> list[str]:
     queries. Raises RowtimeError RT0516 if one of them cannot."""
     of_views = [change for change in changes if change["action"] == "replan" and "view" in change]
     views = {name: change["view"] for change in of_views for name in change["names"]}
-    running = [entry for name in views if (entry := registry.store.get(name)) is not None]
-    running = [entry for entry in running if entry.is_materialized_view or pump_state(entry.definition) == STARTED]
-    for entry in running:
-        _await_signature(registry, entry)
+    pumps = [entry for name in views if (entry := registry.store.get(name)) is not None]
+    running = [entry for entry in pumps if entry.is_materialized_view or pump_state(entry.definition) == STARTED]
     if not running:
         return []
+    for entry in running:
+        _await_signature(registry, entry)
     said = []
     with contextlib.suppress(_TriedOut), registry.store.transaction():
         registry.store.commit(changes)

@@ -68,8 +68,11 @@ final class OneTask {
    * cannot, or should not, compute the plan.
    */
   private static boolean collect(SparkPlan plan, List<Replacement> replaced) {
-    // Another job would run the exchanges of one task in several tasks, and each of them would run what is below.
-    if (plan instanceof ReadsTwice || plan.getClass().getName().startsWith(PYTHON) || plan instanceof CollectLimitExec || plan instanceof TakeOrderedAndProjectExec
+    if (plan instanceof ReadsTwice) {
+      // Another job would run the exchanges of one task in several tasks, and each of them would run what is below.
+      return false;
+    }
+    if (plan.getClass().getName().startsWith(PYTHON) || plan instanceof CollectLimitExec || plan instanceof TakeOrderedAndProjectExec
         || plan instanceof ReusedExchangeExec || !plan.subqueries().isEmpty()) {
       return false;
     }

@@ -107,13 +107,13 @@ public final class RowFaults {
   public static Dataset<Row> steppedOver(Dataset<Row> rows, List<Integer> positions, List<String> texts, List<String> columns, List<String> names,
       String folder, String node, String position, List<String> at) {
     LogicalPlan plan = rows.queryExecution().analyzed();
-    Shown row = Shown.of(visible(plan, columns, names));
-    FaultyRows faulty = new FaultyRows(List.copyOf(texts), row.schema(), folder, node);
     Attribute place = column(plan, position);
     List<Expression> places = at.stream().map(each -> literal(each, place.dataType())).filter(Objects::nonNull).toList();
     if (places.isEmpty()) {
       return rows;
     }
+    Shown row = Shown.of(visible(plan, columns, names));
+    FaultyRows faulty = new FaultyRows(List.copyOf(texts), row.schema(), folder, node);
     Expression other = new Not(new In(place, CollectionConverters.asScala(places).toSeq()));
     Expression passes = new Or(other, new FaultFilter(faulty, values(plan, positions), row.row()));
     return Frames.of(rows.sparkSession(), above(plan, new Filter(passes, plan.children().head())));
