@@ -26,11 +26,12 @@ final class FallibleExpressions {
       SqlKind.GREATER_THAN, SqlKind.GREATER_THAN_OR_EQUAL, SqlKind.AND, SqlKind.OR, SqlKind.NOT, SqlKind.IS_NULL, SqlKind.IS_NOT_NULL,
       SqlKind.IS_TRUE, SqlKind.IS_NOT_TRUE, SqlKind.IS_FALSE, SqlKind.IS_NOT_FALSE, SqlKind.IS_DISTINCT_FROM, SqlKind.IS_NOT_DISTINCT_FROM,
       SqlKind.CASE, SqlKind.COALESCE, SqlKind.NULLIF, SqlKind.SEARCH, SqlKind.LIKE, SqlKind.FLOOR, SqlKind.CEIL, SqlKind.EXTRACT, SqlKind.ROW,
-      SqlKind.ARRAY_VALUE_CONSTRUCTOR, SqlKind.SAFE_CAST, SqlKind.TRIM, SqlKind.GREATEST, SqlKind.LEAST, SqlKind.REINTERPRET);
+      SqlKind.ARRAY_VALUE_CONSTRUCTOR, SqlKind.SAFE_CAST, SqlKind.TRIM, SqlKind.GREATEST, SqlKind.LEAST, SqlKind.REINTERPRET,
+      SqlKind.TUMBLE);
   /** The same, by name. */
   private static final Set<String> SAFE_NAMES = Set.of("||", "UPPER", "LOWER", "CHAR_LENGTH", "CHARACTER_LENGTH", "OCTET_LENGTH", "INITCAP",
       "REVERSE", "ASCII", "PI", "RAND", "CURRENT_TIMESTAMP", "LOCALTIMESTAMP", "CURRENT_DATE", "CURRENT_TIME", "LOCALTIME", "CARDINALITY",
-      "TUMBLE", "LOCAL_REACHED");
+      "LOCAL_REACHED");
 
   private FallibleExpressions() {}
 
