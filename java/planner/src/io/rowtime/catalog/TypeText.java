@@ -1,6 +1,8 @@
 package io.rowtime.catalog;
 
 import io.rowtime.parse.SqlText;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.calcite.rel.type.RelDataType;
@@ -13,6 +15,10 @@ import org.apache.calcite.sql.validate.SqlValidator;
 /** Writes and reads types as text, the form of types in the catalog and the plan JSON. */
 public final class TypeText {
   private static final Pattern PLAIN = Pattern.compile("[A-Z][A-Z0-9_$]*");
+
+  /** Many columns have few types, and a parser costs more than the rest of a row type. */
+  private static final Map<String, SqlNode> SPECS = new ConcurrentHashMap<>();
+  private static final int MAX_SPECS = 1_000;
 
   private TypeText() {}
 
@@ -46,10 +52,22 @@ public final class TypeText {
 
   /** Returns the type that {@link #of} wrote, with the given nullability. */
   public static RelDataType parse(String text, boolean nullable, SqlValidator validator) {
-    SqlNode spec = StoredSql.type(text);
+    SqlNode spec = spec(text);
     RelDataType type = spec instanceof SqlIntervalQualifier interval
         ? validator.getTypeFactory().createSqlIntervalType(interval)
         : ((SqlDataTypeSpec) spec).deriveType(validator, nullable);
     return validator.getTypeFactory().createTypeWithNullability(type, nullable);
+  }
+
+  private static SqlNode spec(String text) {
+    SqlNode known = SPECS.get(text);
+    if (known != null) {
+      return known;
+    }
+    SqlNode parsed = StoredSql.type(text);
+    if (SPECS.size() < MAX_SPECS) {
+      SPECS.put(text, parsed);
+    }
+    return parsed;
   }
 }
