@@ -134,7 +134,7 @@ def _run(
                     runner.print_empty_queries()
                 runner.print_skipped_rows()
         except KeyboardInterrupt:
-            session.store.waits.leave()
+            session.store.wait_control.leave()
             raise
         finally:
             runner.close()

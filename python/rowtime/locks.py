@@ -110,10 +110,10 @@ class WaitControl:
 class Wait:
     """One wait for a lock, `what` in words."""
 
-    def __init__(self, what: str, holder: Callable[[], Holder | None], waits: WaitControl) -> None:
+    def __init__(self, what: str, holder: Callable[[], Holder | None], wait_control: WaitControl) -> None:
         self._what = what
         self._holder = holder
-        self._waits = waits
+        self._wait_control = wait_control
         self._begin = time.monotonic()
         self._limit = timeout()
         self._notified = False
@@ -127,7 +127,7 @@ class Wait:
         """Returns the seconds waited so far. Raises as `pause`."""
         now = time.monotonic()
         waited = now - self._begin
-        if waited >= self._limit or self._waits.is_over(self._begin, now):
+        if waited >= self._limit or self._wait_control.is_over(self._begin, now):
             raise _busy(self._what, self._holder(), waited)
         if waited >= NOTICE_AFTER and not self._notified and not getattr(_thread, "silent", False):
             self._notified = True
@@ -149,13 +149,13 @@ def _busy(what: str, holder: Holder | None, waited: float) -> RowtimeError:
 
 
 @contextlib.contextmanager
-def locked(path: Path, what: str, waits: WaitControl) -> Iterator[None]:
+def locked(path: Path, what: str, wait_control: WaitControl) -> Iterator[None]:
     """Holds the lock of a file, and creates the file if it is missing. Raises FileNotFoundError if there is no folder,
     and RowtimeError RT0604 if others hold the lock for too long."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         if not _try_lock(descriptor):
-            wait = Wait(what, lambda: holder(path), waits)
+            wait = Wait(what, lambda: holder(path), wait_control)
             while not _try_lock(descriptor):
                 wait.pause()
         write_holder(descriptor)

@@ -357,7 +357,7 @@ class Session:
     def close(self) -> None:
         """Ends all queries of this session and the pumps that it runs. Stops Spark if `connect` started it."""
         # A process that holds a lock must not block this one.
-        self.store.waits.leave()
+        self.store.wait_control.leave()
         while self._servers:
             self._servers.pop().close()
         self.runtime.close()

@@ -137,7 +137,7 @@ def test_ends_at_once_on_ctrl_c(log: StreamLog, which: str) -> None:
 def test_other_threads_end_it(log: StreamLog, which: str, end: Callable[[locks.WaitControl], None]) -> None:
     """As in a shell when Ctrl-C comes while another thread runs the statement, and in a session that is closed."""
     with suspended_holder(log.store.warehouse, which):
-        threading.Timer(0.3, lambda: end(log.store.waits)).start()
+        threading.Timer(0.3, lambda: end(log.store.wait_control)).start()
         begin = time.monotonic()
         with pytest.raises(RowtimeError, match="RT0604"):
             write(log, which)

@@ -44,12 +44,12 @@ class Spool:
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / "requests.db"
-        self._waits = WaitControl()
+        self._wait_control = WaitControl()
         self._ages = Ages(folder)
 
     def leave(self) -> None:
         """Ends all waits for other processes: the owner is about to exit."""
-        self._waits.leave()
+        self._wait_control.leave()
 
     def identity(self) -> str:
         """Returns a unique name of this spool."""
@@ -145,7 +145,7 @@ class Spool:
             return
         # SQLite would wait for another process without a message.
         with (
-            locked(self._file.with_name("requests.lock"), "what an adapter has received", self._waits),
+            locked(self._file.with_name("requests.lock"), "what an adapter has received", self._wait_control),
             self._transaction("BEGIN IMMEDIATE") as db,
         ):
             yield db

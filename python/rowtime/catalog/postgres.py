@@ -111,11 +111,11 @@ class PostgresDatabase(Database):
     one), RT0601 (no catalog, which is not created to read it).
     """
 
-    def __init__(self, url: str, warehouse: Path, waits: WaitControl, *, read_only: bool) -> None:
+    def __init__(self, url: str, warehouse: Path, wait_control: WaitControl, *, read_only: bool) -> None:
         self.url = url
         self.warehouse = warehouse
         self.read_only = read_only
-        self._waits = waits
+        self._wait_control = wait_control
         self._driver = _driver()
         self.place = _place(self._driver, url)
         self._idle: list[_Connection] = []
@@ -314,7 +314,7 @@ class PostgresDatabase(Database):
                 self._close_idle()
                 now = time.monotonic()
                 waited = now - begin
-                if not self._patient or waited >= timeout() or self._waits.is_over(begin, now):
+                if not self._patient or waited >= timeout() or self._wait_control.is_over(begin, now):
                     raise away.error from away.__cause__
                 if waited >= NOTICE_AFTER and not noticed:
                     noticed = True

@@ -54,11 +54,11 @@ class SqliteConnection(sqlite3.Connection):
 class SqliteDatabase(Database):
     """The catalog in the folder of a warehouse. Every thread has its own connection."""
 
-    def __init__(self, warehouse: Path, waits: WaitControl, *, read_only: bool) -> None:
+    def __init__(self, warehouse: Path, wait_control: WaitControl, *, read_only: bool) -> None:
         self.warehouse = warehouse
         self.path = warehouse / FILE_NAME
         self.read_only = read_only
-        self._waits = waits
+        self._wait_control = wait_control
         self._local = threading.local()
         self._connections: dict[threading.Thread, SqliteConnection] = {}
         self._rows = CatalogRows(lambda reason: not_a_catalog(self.path, reason=reason), "rowid")
@@ -84,7 +84,7 @@ class SqliteDatabase(Database):
         with self._threads_turn(), contextlib.ExitStack() as held:
             self.check_exists()
             try:
-                held.enter_context(locked(self.warehouse / LOCK_NAME, self._what, self._waits))
+                held.enter_context(locked(self.warehouse / LOCK_NAME, self._what, self._wait_control))
             except OSError as fault:
                 raise unusable(self.warehouse, fault) from fault
             yield
@@ -178,7 +178,7 @@ class SqliteDatabase(Database):
             lock.release()
 
     def _wait(self) -> Wait:
-        return Wait(self._what, lambda: holder(self.warehouse / LOCK_NAME), self._waits)
+        return Wait(self._what, lambda: holder(self.warehouse / LOCK_NAME), self._wait_control)
 
     @property
     def _what(self) -> str:

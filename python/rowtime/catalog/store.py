@@ -59,7 +59,7 @@ class Store:
         check_path(place)
         self.warehouse = place.absolute()
         self.read_only = read_only
-        self.waits = WaitControl()
+        self.wait_control = WaitControl()
         """How long this process waits for the locks of the warehouse."""
         self._local = threading.local()
         self._cached: Snapshot | None = None
@@ -71,7 +71,7 @@ class Store:
                 private.make_warehouse(self.warehouse)
             except OSError as fault:
                 raise unusable(self.warehouse, fault) from fault
-        self._database = _database(self.warehouse, catalog_url(catalog), self.waits, read_only)
+        self._database = _database(self.warehouse, catalog_url(catalog), self.wait_control, read_only)
         if not read_only:
             self._add_system_objects()
             # With the catalog there: without one, they would be those of a lost catalog.
@@ -270,10 +270,10 @@ class Store:
         self._change(add)
 
 
-def _database(warehouse: Path, url: str | None, waits: WaitControl, read_only: bool) -> Database:
+def _database(warehouse: Path, url: str | None, wait_control: WaitControl, read_only: bool) -> Database:
     if url is None:
         check_embedded(warehouse)
-        return SqliteDatabase(warehouse, waits, read_only=read_only)
+        return SqliteDatabase(warehouse, wait_control, read_only=read_only)
     remember(split_secrets(url)[1])
     if not is_postgres(url):
         raise error(
@@ -281,7 +281,7 @@ def _database(warehouse: Path, url: str | None, waits: WaitControl, read_only: b
             f"The catalog '{masked_url(url)}' is not one of PostgreSQL",
             hint="Write postgresql://user@host:port/database, or name none: then it is a file of the warehouse",
         )
-    return PostgresDatabase(url, warehouse, waits, read_only=read_only)
+    return PostgresDatabase(url, warehouse, wait_control, read_only=read_only)
 
 
 class _Draft:

@@ -252,7 +252,7 @@ class Shell:
                     raise
                 self._cancelled = True
                 self.note("cancelling")
-                self._starting.session.store.waits.interrupt()
+                self._starting.session.store.wait_control.interrupt()
                 self._starting.session.spark.sparkContext.cancelJobGroup(_JOBS)
 
     def _handle_interrupt(self) -> None:

@@ -15,9 +15,9 @@ def excludes(storage: Storage) -> bool:
     return isinstance(storage, LocalStorage)
 
 
-def turn(storage: Storage, name: str, what: str, waits: WaitControl) -> AbstractContextManager[None]:
+def turn(storage: Storage, name: str, what: str, wait_control: WaitControl) -> AbstractContextManager[None]:
     """Takes a turn: on a local disk the lock of a file, of all threads and processes; elsewhere nothing. Raises as
     `locked`."""
     if isinstance(storage, LocalStorage):
-        return locked(storage.folder / name, what, waits)
+        return locked(storage.folder / name, what, wait_control)
     return contextlib.nullcontext()

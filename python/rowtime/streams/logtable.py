@@ -164,7 +164,7 @@ class LogTable:
             self.version()
         with contextlib.ExitStack() as held:
             with file_faults(self.store.warehouse):
-                held.enter_context(turn(self.storage, _LOCK, f"the log of '{self.name}'", self.store.waits))
+                held.enter_context(turn(self.storage, _LOCK, f"the log of '{self.name}'", self.store.wait_control))
             yield
 
     def pending(self, state: LogState) -> PendingRows:

@@ -149,7 +149,7 @@ def commit_result(store: Store, entry: Entry, table: DeltaTable, rows: pa.Table,
     rows = conformed(rows, stored)
     log = delta_log(store, entry)
     # In Delta's log, nothing would stop a second append; statements that have read the table commit one by one.
-    with faults(store, entry), locked(log.folder / LOCK, f"table '{entry.name}'", store.waits):
+    with faults(store, entry), locked(log.folder / LOCK, f"table '{entry.name}'", store.wait_control):
         if any(not _is_blind_append(log.actions(version)) for version in range(before + 1, log.latest() + 1)):
             return False
         said = CommitProperties(custom_metadata={BLIND: False, "readVersion": before})

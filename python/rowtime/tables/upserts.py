@@ -114,7 +114,7 @@ def _apply(
     # The first batch creates the table.
     tables.open_table(store, entry)
     # Statements that have read the table commit one by one; an INSERT of others may come between.
-    with tables.faults(store, entry), locked(log.folder / tables.LOCK, f"table '{entry.name}'", store.waits):
+    with tables.faults(store, entry), locked(log.folder / tables.LOCK, f"table '{entry.name}'", store.wait_control):
         while True:
             table = tables.open_table(store, entry)
             if is_repeated(batch, tables.last_batch(table, sender), f"table '{entry.name}'"):
