@@ -21,6 +21,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.LogicalRelation$;
+import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.ObjectType;
@@ -138,8 +139,11 @@ public final class LogFiles {
     return CollectionConverters.asScala(values).toSeq();
   }
 
-  static HadoopFsRelation relation(SparkSession spark, Path folder, StructType columns, List<DataFile> files) {
-    return new HadoopFsRelation(new ListedFiles(folder, files), new StructType(), columns, Option.empty(),
-        LogFormat.of(folder), OPTIONS, spark);
+  private static HadoopFsRelation relation(SparkSession spark, Path folder, StructType columns, List<DataFile> files) {
+    return relation(spark, folder, columns, files, LogFormat.of(folder));
+  }
+
+  static HadoopFsRelation relation(SparkSession spark, Path folder, StructType columns, List<DataFile> files, ParquetFileFormat format) {
+    return new HadoopFsRelation(new ListedFiles(folder, files), new StructType(), columns, Option.empty(), format, OPTIONS, spark);
   }
 }

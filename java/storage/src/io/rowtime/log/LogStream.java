@@ -15,6 +15,7 @@ import org.apache.spark.sql.connector.read.streaming.ReadLimit;
 import org.apache.spark.sql.connector.read.streaming.ReadMaxFiles;
 import org.apache.spark.sql.connector.read.streaming.SupportsTriggerAvailableNow;
 import org.apache.spark.sql.execution.datasources.LogicalRelation;
+import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
 import org.apache.spark.sql.execution.streaming.Offset;
 import org.apache.spark.sql.execution.streaming.Source;
 import org.apache.spark.sql.types.StructType;
@@ -34,6 +35,7 @@ final class LogStream implements Source, SupportsTriggerAvailableNow, CountedBat
   private final StructType columns;
   /** The same in each micro-batch, so that the plan of one is that of the next. */
   private final Seq<AttributeReference> output;
+  private final ParquetFileFormat format;
   private final Commits commits;
   private final long first;
   private final Long clockShift;
@@ -65,6 +67,7 @@ final class LogStream implements Source, SupportsTriggerAvailableNow, CountedBat
     this.folder = folder;
     this.columns = columns;
     output = DataTypeUtils.toAttributes(columns);
+    format = LogFormat.of(folder);
     this.commits = commits;
     this.first = first;
     this.clockShift = clockShift;
@@ -181,7 +184,7 @@ final class LogStream implements Source, SupportsTriggerAvailableNow, CountedBat
       batchRows = file.rows() > Long.MAX_VALUE - batchRows ? Long.MAX_VALUE : batchRows + file.rows();
     }
     batchSettings.choose();
-    return Frames.resolved(spark, new LogicalRelation(LogFiles.relation(spark, folder, columns, added), output, Option.empty(), true,
+    return Frames.resolved(spark, new LogicalRelation(LogFiles.relation(spark, folder, columns, added, format), output, Option.empty(), true,
         Option.empty()));
   }
 
