@@ -23,6 +23,8 @@ from rowtime.errors import RowtimeError, error
 
 CONTENT = "#content"
 """What is appended to the name of a sender where a target records contents beside numbers."""
+TAKEN = "#taken"
+"""The same for the number of changes that a batch has made."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from rowtime.decoding import Decoder
+from rowtime.delta.batches import RowCounts
 from rowtime.errors import RowtimeError, error
 
 
@@ -57,11 +58,12 @@ class LogState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ones (of the last hundred that had any).
 
     `clocks` are the largest values of columns with LATENESS, `watermarks` of those with WATERMARK, `last` the latest of
-    MONOTONIC columns, by stored name. `batches` are the last micro-batches by the name of their sender, and `contents`
-    say what these were made of (`batches.SentBatch`). `files` and `bytes` are the size of the Delta table, `last_seq`
-    its last row number. Versions up to `cleaned` were removed from it, the last at `cleaned_at`; their files are
-    deleted up to `deleted`, and `removed` is the number of all files that were ever removed; none of their rows has the
-    ROWTIME `removed_until`, or a later one (None if no rows were removed, or only by earlier builds).
+    MONOTONIC columns, by stored name. `batches` are the last micro-batches by the name of their sender, `contents` say
+    what these were made of (`batches.SentBatch`), and `counts` what has become of their rows. `files` and `bytes` are
+    the size of the Delta table, `last_seq` its last row number. Versions up to `cleaned` were removed from it, the last
+    at `cleaned_at`; their files are deleted up to `deleted`, and `removed` is the number of all files that were ever
+    removed; none of their rows has the ROWTIME `removed_until`, or a later one (None if no rows were removed, or only
+    by earlier builds).
     """
 
     version: int
@@ -80,6 +82,7 @@ class LogState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     last_seq: int = 0
     batches: dict[str, int] = {}
     contents: dict[str, int] = {}
+    counts: dict[str, RowCounts] = {}
     cleaned: int = 0
     cleaned_at: int = 0
     deleted: int = 0

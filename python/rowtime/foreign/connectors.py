@@ -124,9 +124,8 @@ class ForeignWrite:
 
     def skip(self) -> int:
         """Skips a batch that was written before: computes it only, because Spark needs the state after it. Returns
-        0."""
-        self.df.write.format("noop").mode("overwrite").save()
-        return 0
+        the number of its rows."""
+        return computed_count(self.df)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +193,15 @@ def written_count(request: ForeignWrite, found: int) -> int:
     if found == _OTHER and request.batch is not None:
         raise other_batch(request.batch, f"the {request.options.owner}")
     return request.skip() if found == _REPEATED else found
+
+
+def computed_count(df: DataFrame) -> int:
+    """Computes all rows of a DataFrame, and returns how many there are."""
+    from pyspark.sql import Observation, functions
+
+    counted = Observation()
+    df.observe(counted, functions.count(functions.lit(1)).alias("n")).write.format("noop").mode("overwrite").save()
+    return int(counted.get["n"])
 
 
 def found_batch(found: Any) -> LastBatch:

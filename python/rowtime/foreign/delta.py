@@ -116,9 +116,9 @@ def at_version(entry: Entry, version: str) -> Entry:
 
 
 def write(of: ForeignWrite) -> int:
-    """Appends the rows in one commit, which contains the batch and its writer. Returns how many there are, or 0 if the
-    batch was written before. Creates the table, with all columns, if it does not exist. Raises RowtimeError RT0502,
-    RT0542, RT0545 if the table does not take them, and RT0527 if it is not on a local disk.
+    """Appends the rows in one commit, which contains the batch and its writer. Returns how many there are, also if
+    the batch was written before. Creates the table, with all columns, if it does not exist. Raises RowtimeError
+    RT0502, RT0542, RT0545 if the table does not take them, and RT0527 if it is not on a local disk.
     """
     options, columns = of.options, of.columns
     path = local_path(options)

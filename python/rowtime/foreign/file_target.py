@@ -34,7 +34,7 @@ OWN = "_rowtime"
 
 
 def write(of: ForeignWrite) -> int:
-    """Writes the rows, with columns under their names. Returns how many there are, or 0 if the batch was written
+    """Writes the rows, with columns under their names. Returns how many there are, also if the batch was written
     before. Raises RowtimeError RT0527 if the folder is not on a local disk."""
     options, batch = of.options, of.batch
     path = local_path(options)

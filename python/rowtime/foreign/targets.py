@@ -54,9 +54,9 @@ def write_batch(
 
     `df` has columns of `entry` under their names in the catalog, in the corresponding Spark types; missing columns are
     NULL. `writer` names the writer, `batch` is the number of its micro-batch, and `content` that of what it was made of
-    (see `SentBatch`): one that is not after the last batch of that writer is skipped, and 0 returned. Without them
-    everything is written. Adapters get the bound (ms) of the rows, which `bound` returns once they have been computed,
-    and `folder`, their own. With a `key`, rows are replaced or deleted (see `ForeignWrite`).
+    (see `SentBatch`): one that is not after the last batch of that writer is skipped. Without them everything is
+    written. Adapters get the bound (ms) of the rows, which `bound` returns once they have been computed, and `folder`,
+    their own. With a `key`, rows are replaced or deleted (see `ForeignWrite`).
 
     Call it under the settings of a query (see `rowtime.sparksql.settings`), because its DataFrame is built under them.
     Raises RowtimeError RT0607 if the target has another batch of that number, RT0608 if a disk is full, and as

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from rowtime.delta.batches import SentBatch, is_repeated
+from rowtime.delta.batches import RowCounts, SentBatch, is_repeated
 from rowtime.delta.state import ProducerState
 from rowtime.errors import error
 from rowtime.streams import arrival, watermark_buffer
@@ -48,11 +48,13 @@ class _StepEvaluation:
         if name is not None and step.forget:
             working.batches.pop(name, None)
             working.contents.pop(name, None)
+            working.counts.pop(name, None)
         if name is not None and step.batch is not None:
             known = working.batches.get(name)
             last = None if known is None else SentBatch(known, working.contents.get(name))
             if is_repeated(SentBatch(step.batch, step.content), last, f"'{self.rules.name}'"):
                 self.applied.repeated = True
+                self.applied.taken, self.applied.rejections = working.counts.get(name, RowCounts())
                 return self.applied
             working.batches[name] = step.batch
             working.contents.pop(name, None)
@@ -64,6 +66,8 @@ class _StepEvaluation:
         else:
             self._stream()
         self.admission.close()
+        if name is not None and step.batch is not None:
+            working.counts[name] = RowCounts(self.applied.taken, self.applied.rejections)
         if len(working.pending) > max(before, self.rules.held_rows):
             raise self._too_many_rows()
         return self.applied

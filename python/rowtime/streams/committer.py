@@ -169,7 +169,9 @@ class Committer:
             applied = write.applied
             if write.error is None and applied is not None:
                 refused = tuple(applied.refused)
-                write.outcome = WriteOutcome(applied.taken, refused, state, names, applied.repeated, position)
+                write.outcome = WriteOutcome(
+                    applied.taken, applied.rejections, refused, state, names, applied.repeated, position
+                )
 
     def _append(
         self, before: LogState, working: WorkingState, facts: dict[str, Any], rejected: list[RejectedRows]

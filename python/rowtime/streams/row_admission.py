@@ -15,9 +15,12 @@ from rowtime.streams.writes import LATE, NOT_MONOTONIC, RejectedRows
 
 @dataclass(slots=True)
 class AppliedStep:
-    """The result of a step: `taken` of its rows were not rejected; `repeated`: its batch had been written before."""
+    """The result of a step: `taken` of its rows were not rejected. It has rejected the rows `refused`, whose number is
+    `rejections`. `repeated`: its batch had been written before. Then the counts are those of that time, and no row is
+    refused again."""
 
     taken: int = 0
+    rejections: int = 0
     refused: list[RejectedRows] = field(default_factory=list)
     repeated: bool = False
 
@@ -56,6 +59,7 @@ class RowAdmission:
 
     def _reject(self, rows: Rows, reasons: list[str]) -> None:
         self._applied.taken -= int(rows.own.sum())
+        self._applied.rejections += len(rows)
         self._applied.refused.append(RejectedRows(rows.table, reasons, rows.producers()))
         counters = self._working.rejected
         for reason, count in Counter(reasons).items():

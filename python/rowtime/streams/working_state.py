@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from rowtime.delta.batches import RowCounts
 from rowtime.delta.state import LogState, ProducerState
 from rowtime.streams.pending import PendingRows
 from rowtime.streams.rules import Rules
@@ -26,6 +27,7 @@ _COPIED_FIELDS = (
     "rejected",
     "batches",
     "contents",
+    "counts",
     "producers",
     "departed",
 )
@@ -67,6 +69,7 @@ class WorkingState:
     rejected: dict[str, int]
     batches: dict[str, int]
     contents: dict[str, int]
+    counts: dict[str, RowCounts]
     producers: dict[str, ProducerState]
     departed: dict[str, int]
     clocks: dict[str, Any]

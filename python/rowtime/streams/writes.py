@@ -69,20 +69,17 @@ class RejectedRows:
 @dataclass(frozen=True)
 class WriteOutcome:
     """The outcome of a step. `taken` of its rows have entered, or are held; `refused` are all rows that were rejected
-    because of the step, including rows of others that it released. `state` is the log's after the commit, `repeated`
-    means that its batch had been written before and was skipped. `position` counts the steps of one commit."""
+    because of the step, including rows of others that it released, and `rejections` is their number. `state` is the
+    log's after the commit, `repeated` means that its batch had been written before and was skipped: its rows count as
+    they did then, but none of them is refused again. `position` counts the steps of one commit."""
 
     taken: int
+    rejections: int
     refused: tuple[RejectedRows, ...]
     state: LogState
     names: tuple[str, ...] = ()
     repeated: bool = False
     position: int = 0
-
-    @property
-    def rejections(self) -> int:
-        """The number of rejected rows."""
-        return sum(len(part.producers) for part in self.refused)
 
     @cached_property
     def rejected(self) -> list[Rejected]:

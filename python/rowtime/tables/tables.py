@@ -56,7 +56,7 @@ def append(
     store: Store, entry: Entry, rows: pa.Table, sender: str | None = None, batch: SentBatch | None = None
 ) -> int:
     """Appends rows of stored values (all columns, in their order) in one commit. Returns how many there are. A `batch`
-    that is not after the last one of its `sender` has been appended before, and is skipped: 0."""
+    that is not after the last one of its `sender` has been appended before, and is skipped."""
     check_times(entry.name, rows)
 
     def attempt() -> int:
@@ -98,7 +98,7 @@ def append_once(
     properties = None
     if sender is not None and batch is not None:
         if is_repeated(batch, last_batch(table, sender), what):
-            return 0
+            return int(rows.num_rows)
         recorded = [Transaction(sender, batch.number)]
         if batch.content is not None:
             recorded.append(Transaction(sender + CONTENT, batch.content))

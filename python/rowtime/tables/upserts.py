@@ -28,7 +28,7 @@ from rowtime.catalog.changes import Entry
 from rowtime.catalog.store import Store
 from rowtime.delta import checksum, commits, deletion_vectors
 from rowtime.delta import files as table_files
-from rowtime.delta.batches import CONTENT, SentBatch, is_repeated
+from rowtime.delta.batches import CONTENT, TAKEN, SentBatch, is_repeated
 from rowtime.delta.commits import DataFile
 from rowtime.delta.log import Conflict, DeltaLog
 from rowtime.errors import RowtimeError
@@ -57,8 +57,8 @@ def apply(
     batch: SentBatch,
 ) -> int | None:
     """Puts rows of stored values into a table in place of those with the same values in the columns `key` (stored
-    names), and removes the rows with the keys `deleted`. Returns how many changes there are; 0 if the table has the
-    batch of the sender already; None if nothing had to be changed, and the batch is not recorded."""
+    names), and removes the rows with the keys `deleted`, unless the table has the batch of the sender already. Returns
+    how many changes there are, or were then; None if nothing had to be changed, and the batch is not recorded."""
     check_times(entry.name, rows)
 
     def change(step: _Step) -> int:
@@ -118,13 +118,13 @@ def _apply(
         while True:
             table = tables.open_table(store, entry)
             if is_repeated(batch, tables.last_batch(table, sender), f"table '{entry.name}'"):
-                return 0
+                return table.transaction_version(sender + TAKEN) or 0
             step = _Step(log, table, schema, index)
             try:
                 changes = change(step)
                 if not step.added and not step.removed:
                     return None
-                step.commit(sender, batch)
+                step.commit(sender, batch, changes)
             except Conflict:
                 step.discard()
                 continue
@@ -227,15 +227,16 @@ class _Step:
             if self.index is not None:
                 self.index.add(file, part)
 
-    def commit(self, sender: str, batch: SentBatch) -> None:
+    def commit(self, sender: str, batch: SentBatch, changes: int) -> None:
         """Makes the version, which is durable on return. Raises Conflict."""
         now = time.time_ns() // 1_000_000
         info = {"timestamp": now, "operation": "MERGE", "operationParameters": {}, tables.BLIND: False}
         actions: list[dict[str, Any]] = [{"commitInfo": {**info, "readVersion": self.version - 1}}]
         actions += self._heading()
-        actions.append({"txn": {"appId": sender, "version": batch.number, "lastUpdated": now}})
-        if batch.content is not None:
-            actions.append({"txn": {"appId": sender + CONTENT, "version": batch.content, "lastUpdated": now}})
+        recorded = {sender: batch.number, sender + CONTENT: batch.content, sender + TAKEN: changes}
+        for name, number in recorded.items():
+            if number is not None:
+                actions.append({"txn": {"appId": name, "version": number, "lastUpdated": now}})
         actions += [commits.remove_action(file, now, changes=True) for file in self.removed]
         actions += [commits.add_action(file, now) for file in self.added]
         self.log.commit_actions(self.version, actions, self._written)

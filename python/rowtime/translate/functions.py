@@ -67,7 +67,13 @@ def _python(name: str, call: FunctionCall, spark: SparkSession) -> None:
 def _java(name: str, call: FunctionCall, spark: SparkSession) -> None:
     with _loading(call.name):
         java_class(spark, JAVA_FUNCTION).register(
-            spark._jsparkSession, name, call.name, call.body, len(call.args), parse_type(call.type).spark()
+            spark._jsparkSession,
+            name,
+            call.name,
+            call.body,
+            len(call.args),
+            parse_type(call.type).spark(),
+            call.deterministic,
         )
 
 

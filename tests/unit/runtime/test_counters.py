@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from queries import eventually
 
+from rowtime.delta.batches import WrittenBatches
 from rowtime.metrics.collector import RuntimeCollector
 from rowtime.opening import connect
 from rowtime.runtime.pump import status as pump_status
@@ -147,3 +148,61 @@ def test_a_process_that_was_killed_before_its_first_report(
         # The row of 1:00 was there before the pump.
         assert rows(rt, "SELECT n FROM b") == [(2,), (3,), (4,)]
         assert (status(rt, "P").rows_in, status(rt, "P").rows_out) == (3, 3)
+
+
+def _tables(folder: Path) -> dict[str, tuple[str, str, tuple[int, int]]]:
+    """Returns a target of each kind, the pump that feeds it from A, and the rows that it takes and rejects."""
+    return {
+        "stream": ("CREATE STREAM t (n INTEGER)", "INSERT INTO t SELECT STREAM rowtime, n FROM a", (3, 0)),
+        "log": (
+            "CREATE TABLE t (due TIMESTAMP(3) NOT NULL MONOTONIC, n INTEGER)",
+            "INSERT INTO t SELECT STREAM rowtime + INTERVAL '1' HOUR * MOD(n, 3) AS due, n FROM a",
+            (2, 1),
+        ),
+        "table": ("CREATE TABLE t (n INTEGER)", "INSERT INTO t SELECT STREAM n FROM a", (3, 0)),
+        "results": (
+            "CREATE TABLE t (k INTEGER PRIMARY KEY, c BIGINT)",
+            "INSERT INTO t SELECT STREAM MOD(n, 2) AS k, COUNT(*) AS c FROM a GROUP BY MOD(n, 2)",
+            (2, 0),
+        ),
+        "merge": (
+            "CREATE TABLE t (k INTEGER PRIMARY KEY, c INTEGER)",
+            "MERGE INTO t USING (SELECT STREAM n FROM a) AS s ON t.k = MOD(s.n, 2) "
+            "WHEN MATCHED THEN UPDATE SET c = t.c + s.n WHEN NOT MATCHED THEN INSERT VALUES (MOD(s.n, 2), s.n)",
+            (2, 0),
+        ),
+        "files": (
+            f"CREATE FOREIGN STREAM t (n INTEGER) OPTIONS (connector 'files', path '{folder}', format 'json')",
+            "INSERT INTO t SELECT STREAM rowtime, n FROM a",
+            (3, 0),
+        ),
+        "delta": (
+            f"CREATE FOREIGN TABLE t (n INTEGER) OPTIONS (connector 'delta', path '{folder}')",
+            "INSERT INTO t SELECT STREAM n FROM a",
+            (3, 0),
+        ),
+    }
+
+
+@pytest.mark.parametrize("kind", _tables(Path()))
+def test_a_batch_that_a_process_had_written_and_not_counted_when_it_was_killed(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    target, pump, (taken, rejected) = _tables(tmp_path / "t")[kind]
+
+    def killed(*_: Any) -> None:
+        raise InterruptedError("killed")
+
+    with monkeypatch.context() as patched, connect(spark, tmp_path / "w") as rt:
+        rt.sql("CREATE STREAM a (n INTEGER) OPTIONS (history 'all')")
+        rt.sql(target)
+        rt.sql(f"CREATE PUMP p STARTED AS {pump}")
+        patched.setattr(WrittenBatches, "add", killed)
+        rt.producer("A").insert([(at(1), 1), (at(2), 2), (at(3), 3)])
+        eventually(lambda: rt.pumps[0].error is not None)
+        rt.runtime.pumps.kill()
+    for _ in range(2):
+        with connect(spark, tmp_path / "w") as rt:
+            settle(rt)
+            found = status(rt, "P")
+            assert (found.rows_in, found.rows_out, found.late_rows) == (3, taken, rejected)

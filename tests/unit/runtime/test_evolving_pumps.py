@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,36 @@ def test_a_pump_follows_what_another_session_does_to_its_streams(streams: Sessio
     # The counts go on.
     settle(rt)
     assert (status(rt, "P").rows_in, status(rt, "P").rows_out) == (3, 3)
+
+
+class Stopped:
+    """Spark's query, which fails as it is stopped: it was just about to call this process."""
+
+    def __init__(self, query: Any, stop: Callable[[], object]) -> None:
+        self._query, self._stop = query, stop
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._query, name)
+
+    def processAllAvailable(self) -> None:
+        self._stop()
+        raise RuntimeError("Error while sending a command.")
+
+
+def test_a_pump_that_starts_again_while_one_waits_for_it_has_not_failed(streams: Session) -> None:
+    rt = streams
+    failed: list[Any] = []
+    rt.runtime.listeners.on_fault = lambda pump, fault: failed.append(fault)
+    rt.sql("CREATE PUMP p STARTED AS INSERT INTO b (rowtime, n) SELECT STREAM rowtime, n FROM a")
+    (pump,) = rt.runtime.pumps.running()
+    before = pump.job
+    assert before is not None
+    before.running = Stopped(before.running, lambda: rt.sql("ALTER STREAM b ADD COLUMN e INTEGER DEFAULT 7"))  # type: ignore[assignment]
+    pump.process_all_available()
+    assert (failed, pump.is_running, pump.job is before) == ([], True, False)
+    rt.producer("A").insert([(at(10), 1)])
+    settle(rt)
+    assert rows(rt, "SELECT n, e FROM b") == [(1, 7)]
 
 
 def test_a_query_whose_column_gets_a_wider_type_says_so(streams: Session) -> None:

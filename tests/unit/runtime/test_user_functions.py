@@ -107,6 +107,51 @@ def test_faults_of_java_functions_name_them_too(rt):
     assert refused.value.code == "RT0319"
 
 
+def test_each_call_of_a_java_function_that_is_not_deterministic_has_a_value_of_its_own(rt):
+    """Spark computes equal calls with equal arguments once if it is not told."""
+    rt.sql("CREATE FUNCTION dice () RETURNS DOUBLE LANGUAGE JAVA NOT DETERMINISTIC AS 'java.lang.Math:random'")
+    rt.sql("CREATE FUNCTION bits (n INTEGER) RETURNS INTEGER LANGUAGE JAVA AS 'java.lang.Integer:bitCount'")
+    rows = rt.sql("SELECT dice() AS a, dice() AS b, bits(n) AS n FROM (VALUES (1), (-2)) AS t (n)").rows()
+    assert len({value for a, b, _ in rows for value in (a, b)}) == 4
+    assert sorted(n for _, _, n in rows) == [1, 31]
+
+
+@pytest.mark.parametrize(
+    ("sql", "calls"),
+    [
+        ("SELECT draw(n) AS a, draw(n) AS b FROM t", 2),
+        ("SELECT NULLIF(draw(n), 0) AS a FROM t", 1),
+        ("SELECT COALESCE(draw(n), draw(n), 0) AS a FROM t", 1),
+        ("SELECT COALESCE(NULLIF(draw(n), n), 0) AS a FROM t WHERE draw(n) BETWEEN 0 AND 1000000", 2),
+        ("SELECT CASE draw(n) WHEN -1 THEN 1 WHEN -2 THEN 2 ELSE 3 END AS a FROM t", 1),
+        ("SELECT CASE WHEN n <> 2 THEN NULLIF(draw(12 / (n - 2)), 0) END AS a FROM t", 2 / 3),
+        ("SELECT n FROM t WHERE draw(n) IN (-1, -2, -3)", 1),
+        ("SELECT SUM(draw(n)) AS a, MAX(draw(n)) AS b, COUNT(*) FILTER (WHERE draw(n) > 0) AS c FROM t", 3),
+        ("SELECT draw(n) AS a, COUNT(*) AS c FROM t GROUP BY draw(n)", 1),
+        ("SELECT a, a + 1 AS b FROM (SELECT draw(n) AS a FROM t) WHERE a > 0", 1),
+        ("SELECT t.n FROM t JOIN t AS u ON draw(t.n) = u.n", 1),
+        ("SELECT t.n FROM t LEFT JOIN t AS u ON draw(t.n) BETWEEN u.n AND u.n + 1", 1),
+        ("SELECT t.n FROM t FULL JOIN t AS u ON draw(t.n) = draw(u.n)", 2),
+        ("SELECT t.n FROM t JOIN t AS u ON draw(t.n + u.n) > 0", 3),
+        ("SELECT t.n FROM t JOIN t AS u ON t.n = u.n AND draw(t.n + u.n) > 0", 1),
+        ("SELECT n FROM t WHERE draw(n) IN (SELECT n FROM t)", 1),
+        ("SELECT n FROM t WHERE NOT EXISTS (SELECT 1 FROM t AS u WHERE u.n = draw(t.n))", 1),
+    ],
+)
+def test_a_call_of_a_function_that_is_not_deterministic_is_made_once_for_a_row(rt, sql: str, calls: float):
+    rt.sql("CREATE FUNCTION draw (n INTEGER) RETURNS INTEGER LANGUAGE JAVA NOT DETERMINISTIC AS 'examples.Drawn:next'")
+    rt.sql("CREATE FUNCTION drawn () RETURNS INTEGER LANGUAGE JAVA NOT DETERMINISTIC AS 'examples.Drawn:count'")
+    rt.sql("CREATE TABLE t (n INTEGER)")
+    rt.sql("INSERT INTO t VALUES (1), (2), (3)")
+
+    def drawn() -> int:
+        return rt.sql("SELECT drawn() AS n FROM (VALUES (1)) AS t (n)").rows()[0][0]
+
+    before = drawn()
+    rt.sql(sql).rows()
+    assert drawn() - before == 3 * calls
+
+
 def test_a_module_beside_the_script_reaches_the_workers(rt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "beside_the_script.py").write_text("FACTOR = 3\n\ndef times(n):\n    return n * FACTOR\n")
     monkeypatch.syspath_prepend(str(tmp_path))

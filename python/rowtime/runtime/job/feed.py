@@ -145,8 +145,10 @@ class TargetFeed:
         self._target = target
         self._checkpoint = folder / "spark"
         self._written = WrittenBatches(folder / WRITTEN, target.identity)
-        # The counts continue those of earlier processes.
+        # The counts continue those of earlier processes. One that was killed may have written the next batch, and not
+        # counted its rows: they count when Spark repeats it.
         self.count, self.rejected = self._written.rows
+        self._counted = self._written.last
         self._bound = bound
         self._first = generation * GENERATION
         self._on_written = on_written
@@ -169,19 +171,20 @@ class TargetFeed:
                 raise InterruptedError("the query is being stopped")
             try:
                 self._check()
-                content = content_of(self._checkpoint, number)
-                batch = Batch(self._first + number, lambda: self._after(number), content)
+                sent = SentBatch(number, content_of(self._checkpoint, number))
+                batch = Batch(self._first + number, lambda: self._after(number), sent.content)
                 written = self._target.write(rows, batch)
-                counts = RowCounts(self.count + written.taken, self.rejected + written.rejections)
-                if written.is_recorded:
-                    self._written.add(SentBatch(number, content), counts)
+                if written.is_recorded and sent != self._counted:
+                    counts = RowCounts(self.count + written.taken, self.rejected + written.rejections)
+                    self._written.add(sent, counts)
+                    self._counted = sent
+                    self.count, self.rejected = counts
             except BaseException as fault:
                 self.failure = fault
                 raise
-            self.count, self.rejected = counts
             self.batches += 1
             self.last = time.monotonic()
-        if written.rejections:
+        if written.has_refused:
             self._on_written(written)
 
     def _after(self, number: int) -> int | None:

@@ -221,13 +221,14 @@ class Pump:
 
     def process_all_available(self) -> None:
         """Waits until all rows that have arrived so far are in the target, or the pump has failed."""
-        query = self._running
+        job, query = self.job, self._running
         if query is None:
             return
         try:
             query.processAllAvailable()
         except Exception as fault:
-            if self.is_running and not query.isActive and not self._is_redefined():
+            # If it was started again meanwhile, that has ended the query, and what runs now is another one.
+            if self.job is job and self.is_running and not query.isActive and not self._is_redefined():
                 self._handle_failure(self._failure_reason(self._as_error(fault)))
         else:
             self._recover()

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Written:
     """The result of writing the rows of one step: how many rows arrived, how many were accepted, and the log's
-    outcome."""
+    outcome. A batch that was written before counts as it did then."""
 
     came: int
     taken: int
@@ -50,6 +50,11 @@ class Written:
     def rejections(self) -> int:
         """The number of rows that the step rejected: its own, or others that it released."""
         return 0 if self.outcome is None else self.outcome.rejections
+
+    @property
+    def has_refused(self) -> bool:
+        """Whether the step has rejected rows now."""
+        return self.outcome is not None and bool(self.outcome.refused)
 
     @property
     def rejected(self) -> list[Rejected]:
@@ -305,6 +310,7 @@ class ForeignTarget(Target):
 
     def write(self, rows: DataFrame, batch: Batch | None = None) -> Written:
         # The session of the rows has the settings of their query, such as the time zone in which times become text.
+        from rowtime.foreign.connectors import computed_count
         from rowtime.foreign.targets import write_batch, written_folder
 
         assert self._placed is not None
@@ -316,8 +322,7 @@ class ForeignTarget(Target):
             count = write_batch(self._spark, self.entry, rows, folder=self._folder)
         elif is_repeated(batch.sent, self._noted.last, self.label) and batch.content is not None:
             # The target may have forgotten it. Spark needs the state after the batch.
-            rows.write.format("noop").mode("overwrite").save()
-            return Written(0, 0, is_recorded=False)
+            count = computed_count(rows)
         else:
             count = write_batch(
                 self._spark,

@@ -16,6 +16,8 @@ import org.apache.spark.sql.api.java.UDF3;
 import org.apache.spark.sql.api.java.UDF4;
 import org.apache.spark.sql.api.java.UDF5;
 import org.apache.spark.sql.classic.SparkSession;
+import org.apache.spark.sql.expressions.UserDefinedFunction;
+import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
@@ -54,20 +56,23 @@ public final class JavaFunction implements UDF0<Object>, UDF1<Object, Object>, U
    * @param place {@code package.Class} or {@code package.Class:method}
    * @param arguments the number of arguments
    * @param result Spark's type of the result, as DDL
+   * @param deterministic whether Spark may call it once where it is called several times with the same arguments
    * @throws IllegalArgumentException if there is no such function; the message gives the reason
    */
-  public static void register(SparkSession spark, String sparkName, String name, String place, int arguments, String result) {
+  public static void register(SparkSession spark, String sparkName, String name, String place, int arguments, String result,
+      boolean deterministic) {
     DataType type = DataType.fromDDL(result);
     JavaFunction function = new JavaFunction(name, place, arguments, type);
     function.find();
-    switch (arguments) {
-      case 0 -> spark.udf().register(sparkName, (UDF0<?>) function, type);
-      case 1 -> spark.udf().register(sparkName, (UDF1<?, ?>) function, type);
-      case 2 -> spark.udf().register(sparkName, (UDF2<?, ?, ?>) function, type);
-      case 3 -> spark.udf().register(sparkName, (UDF3<?, ?, ?, ?>) function, type);
-      case 4 -> spark.udf().register(sparkName, (UDF4<?, ?, ?, ?, ?>) function, type);
-      default -> spark.udf().register(sparkName, (UDF5<?, ?, ?, ?, ?, ?>) function, type);
-    }
+    UserDefinedFunction made = switch (arguments) {
+      case 0 -> functions.udf((UDF0<?>) function, type);
+      case 1 -> functions.udf((UDF1<?, ?>) function, type);
+      case 2 -> functions.udf((UDF2<?, ?, ?>) function, type);
+      case 3 -> functions.udf((UDF3<?, ?, ?, ?>) function, type);
+      case 4 -> functions.udf((UDF4<?, ?, ?, ?, ?>) function, type);
+      default -> functions.udf((UDF5<?, ?, ?, ?, ?, ?>) function, type);
+    };
+    spark.udf().register(sparkName, deterministic ? made : made.asNondeterministic());
   }
 
   private void find() {

@@ -3,6 +3,7 @@ package io.rowtime.validate;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.TypeText;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.calcite.rel.type.RelDataType;
@@ -38,14 +39,21 @@ public final class UserFunction extends SqlUserDefinedFunction {
   private static final Pattern JAVA = Pattern.compile("[\\w.$]+(:\\w+)?");
 
   private final CatalogObject definition;
+  private final List<RelDataType> parameters;
+  private final RelDataType returns;
+  /** The call of the text of which this is the function; null: of any. */
+  private final String call;
 
-  private UserFunction(CatalogObject definition, List<RelDataType> parameters, RelDataType returns) {
+  private UserFunction(CatalogObject definition, List<RelDataType> parameters, RelDataType returns, String call) {
     super(new SqlIdentifier(definition.name(), SqlParserPos.ZERO), SqlKind.OTHER_FUNCTION, ReturnTypes.explicit(returns),
         InferTypes.explicit(parameters),
         OperandTypes.operandMetadata(parameters.stream().map(UserFunction::family).toList(), factory -> parameters,
             i -> definition.columns().get(i).name(), i -> false),
         new Signature(parameters, returns));
     this.definition = definition;
+    this.parameters = parameters;
+    this.returns = returns;
+    this.call = call;
   }
 
   /** Returns the function of a catalog object. */
@@ -56,7 +64,23 @@ public final class UserFunction extends SqlUserDefinedFunction {
       RelDataTypeFactory factory = types.getTypeFactory();
       returns = factory.createArrayType(nullableFields(returns.getComponentType(), factory), -1);
     }
-    return new UserFunction(definition, parameters, returns);
+    return new UserFunction(definition, parameters, returns, null);
+  }
+
+  /**
+   * Returns the function of one call in the text. If it is not deterministic, calls are equal that Calcite has made of the same call
+   * of the text, and no others.
+   */
+  public UserFunction calledAt(String place) {
+    return isDeterministic() ? this : new UserFunction(definition, parameters, returns, place);
+  }
+
+  @Override public boolean equals(Object other) {
+    return super.equals(other) && other instanceof UserFunction function && Objects.equals(call, function.call);
+  }
+
+  @Override public int hashCode() {
+    return Objects.hash(super.hashCode(), call);
   }
 
   /**

@@ -17,6 +17,7 @@ import io.rowtime.plan.rel.TemporalJoin;
 import io.rowtime.plan.rel.UpdatingJoin;
 import io.rowtime.plan.rel.Variation;
 import io.rowtime.plan.rewrite.LastMatches;
+import io.rowtime.validate.UserFunction;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -25,6 +26,7 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.AsofJoin;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** Makes joins: of relations, of streams within time intervals, and of a stream with a relation. */
@@ -51,6 +53,10 @@ final class JoinRules {
     }
     Expression condition = nodes.expressions().of(join.getCondition());
     nodes.refuseIf(join instanceof AsofJoin, "ASOF JOIN with a stream on its right");
+    if (Variation.callsAnew(join.getCondition())) {
+      nodes.refuse("a function that is not deterministic in the condition of this join (make it a column of an input; what compares both inputs can be"
+          + " a condition of an inner join)", join);
+    }
     if (join instanceof LookupJoin lookup) {
       return new Operator.LookupJoin(join.getJoinType(), lookup.streamOnLeft() ? Operator.Side.LEFT : Operator.Side.RIGHT,
           Variation.varies(lookup.relation()), condition);
@@ -114,8 +120,17 @@ final class JoinRules {
         interval(join.leftInterval()), interval(join.rightInterval()), join.leftDistinct(), join.rightDistinct(), condition(keys, join));
   }
 
+  /** Returns the condition that an operator computes for pairs of rows, for which no Python process is asked. */
   private Expression condition(JoinKeys keys, BiRel join) {
+    if (keys.others().stream().anyMatch(condition -> Variation.calls(condition, JoinRules::isInPython))) {
+      nodes.refuse("a function in Python in the condition of a join of streams (make its value a column of an input; what compares both inputs of an"
+          + " inner join can be in WHERE of a query around it)", join);
+    }
     return nodes.expressions().ofNullable(JoinKeys.all(keys.others(), join.getCluster().getRexBuilder()));
+  }
+
+  private static boolean isInPython(SqlOperator operator) {
+    return operator instanceof UserFunction function && "PYTHON".equals(function.definition().options().get(UserFunction.LANGUAGE));
   }
 
   /** Refuses joins of two streams whose clocks cannot be compared. */

@@ -12,6 +12,7 @@ import io.rowtime.plan.rel.TableProcess;
 import io.rowtime.plan.rel.WindowedInput;
 import io.rowtime.validate.ProcessFunction;
 import io.rowtime.validate.RecursionAnchor;
+import io.rowtime.validate.UserFunction;
 import io.rowtime.validate.function.RowtimeOperators;
 import io.rowtime.validate.function.TableFunction;
 import io.rowtime.validate.function.WindowFunction;
@@ -38,6 +39,7 @@ import org.apache.calcite.rel.logical.LogicalAggregate;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rel.logical.LogicalTableFunctionScan;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexOver;
@@ -98,7 +100,7 @@ public final class RowtimeConverter extends SqlToRelConverter {
   public RowtimeConverter(SqlValidator validator, CalciteCatalogReader reader, RelOptCluster cluster, ViewExpansion views,
       QueryExpansion expansion, SqlParserPos place, Origins origins, Map<SqlSelect, Clauses> clauses) {
     super((rowType, query, path, view) -> { throw new UnsupportedOperationException(); }, validator, reader, cluster,
-        new Convertlets(), CONFIG);
+        new Convertlets(place), CONFIG);
     this.views = views;
     this.expansion = expansion;
     this.place = place;
@@ -384,6 +386,11 @@ public final class RowtimeConverter extends SqlToRelConverter {
   /** Adds convertlets for rowtime's own operators to Calcite's. */
   private static final class Convertlets implements SqlRexConvertletTable {
     private final ExpansionLimit effort = new ExpansionLimit();
+    private final SqlParserPos place;
+
+    Convertlets(SqlParserPos place) {
+      this.place = place;
+    }
 
     @Override public SqlRexConvertlet get(SqlCall call) {
       effort.call(call);
@@ -393,7 +400,14 @@ public final class RowtimeConverter extends SqlToRelConverter {
           : call.getKind() == SqlKind.TIMESTAMP_DIFF ? WeekDifferences::convert
           : call.getOperator() instanceof ConstantList list ? list::convert
           : call.getOperator() instanceof ConstantRowList list ? list::convert
+          : call.getOperator() instanceof UserFunction function ? (context, of) -> userCall(context, of, function)
           : call.getOperator() instanceof SqlAvgAggFunction ? Convertlets::keepCall : StandardConvertletTable.INSTANCE.get(standard(call));
+    }
+
+    /** Calcite converts some calls more than once, such as those in NULLIF. */
+    private RexNode userCall(SqlRexContext context, SqlCall call, UserFunction function) {
+      RexCall converted = (RexCall) StandardConvertletTable.INSTANCE.get(call).convertCall(context, call);
+      return context.getRexBuilder().makeCall(converted.getType(), function.calledAt(place + " " + call.getParserPosition()), converted.getOperands());
     }
 
     /** Calcite computes a covariance OVER from sums, but only its own function. */

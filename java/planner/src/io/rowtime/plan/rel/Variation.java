@@ -6,6 +6,8 @@ import org.apache.calcite.rel.core.Sample;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlFunctionCategory;
 import org.apache.calcite.sql.SqlOperator;
 
 /** Determines whether the rows of a relation can differ between two reads of it although its tables do not change. */
@@ -34,12 +36,21 @@ public final class Variation {
     return calls(expression, Variation::varies);
   }
 
+  /** Returns whether an expression calls a function that may return another value at each call. The current time is that of all rows. */
+  public static boolean callsAnew(RexNode expression) {
+    return calls(expression, Variation::variesByCall);
+  }
+
+  public static boolean variesByCall(SqlOperator operator) {
+    return !operator.isDeterministic() && !(operator instanceof SqlFunction function && function.getFunctionType() == SqlFunctionCategory.TIMEDATE);
+  }
+
   private static boolean varies(SqlOperator operator) {
     return !operator.isDeterministic() || operator.isDynamicFunction();
   }
 
   /** Returns whether an expression calls one of these operators. */
-  static boolean calls(RexNode expression, Predicate<SqlOperator> operators) {
+  public static boolean calls(RexNode expression, Predicate<SqlOperator> operators) {
     Calls calls = new Calls(operators);
     expression.accept(calls);
     return calls.found;

@@ -54,9 +54,9 @@ public final class PlanRewrites {
     RelNode joined = streaming ? joined(plan, origins, mayChange) : plan;
     JoinWindows.check(joined, origins);
     if (!streaming) {
-      return plan;
+      return RepeatedCalls.replace(ConditionCalls.replace(plan, origins), origins);
     }
-    return JoinRowtimes.ofInputs(LookupJoins.replace(joined, origins), origins);
+    return JoinRowtimes.ofInputs(LookupJoins.replace(RepeatedCalls.replace(ConditionCalls.replace(joined, origins), origins), origins), origins);
   }
 
   /** Returns whether a converted query reads a stream anywhere: if its result may change, its tables are then not read by their changes. */
