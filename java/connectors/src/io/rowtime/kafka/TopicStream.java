@@ -11,13 +11,15 @@ import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.connector.read.streaming.Offset;
+import org.apache.spark.sql.connector.read.streaming.PartitionOffset;
 import org.apache.spark.sql.connector.read.streaming.ReadLimit;
 import org.apache.spark.sql.connector.read.streaming.ReportsSourceMetrics;
 import org.apache.spark.sql.connector.read.streaming.SupportsAdmissionControl;
+import org.apache.spark.sql.connector.read.streaming.SupportsRealTimeMode;
 import org.apache.spark.sql.connector.read.streaming.SupportsTriggerAvailableNow;
 
 /** The stream of a topic, whose micro-batches end where those of the other scans in the query do. */
-final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow, ReportsSourceMetrics {
+final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow, SupportsRealTimeMode, ReportsSourceMetrics {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final MicroBatchStream topic;
@@ -56,6 +58,18 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
     return topic.deserializeOffset(end);
   }
 
+  @Override public void prepareForRealTimeMode() {
+    realTime().prepareForRealTimeMode();
+  }
+
+  @Override public InputPartition[] planInputPartitions(Offset start) {
+    return realTime().planInputPartitions(start);
+  }
+
+  @Override public Offset mergeOffsets(PartitionOffset[] ends) {
+    return realTime().mergeOffsets(ends);
+  }
+
   @Override public void prepareForTriggerAvailableNow() {
     ((SupportsTriggerAvailableNow) topic).prepareForTriggerAvailableNow();
   }
@@ -66,6 +80,10 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
 
   @Override public Map<String, String> metrics(Optional<Offset> latestConsumed) {
     return ((ReportsSourceMetrics) topic).metrics(latestConsumed);
+  }
+
+  private SupportsRealTimeMode realTime() {
+    return (SupportsRealTimeMode) topic;
   }
 
   private SupportsAdmissionControl admission() {
