@@ -18,21 +18,28 @@ import org.apache.spark.sql.connector.read.streaming.SupportsAdmissionControl;
 import org.apache.spark.sql.connector.read.streaming.SupportsRealTimeMode;
 import org.apache.spark.sql.connector.read.streaming.SupportsTriggerAvailableNow;
 
-/** The stream of a topic, whose micro-batches end where those of the other scans in the query do. */
+/**
+ * The stream of a topic, whose micro-batches end where those of the other scans in the query do. In real-time mode, a query has
+ * one scan, and {@link LiveBatches}.
+ */
 final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow, SupportsRealTimeMode, ReportsSourceMetrics {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final MicroBatchStream topic;
   private final JsonNode until;
   private final Supplier<TopicEnds> shared;
+  private final String folder;
   private TopicEnds ends;
+  private LiveBatches batches;
 
   /**
    * @param until the end of each partition, as JSON {@code {"0":17}}; null if there is none
+   * @param folder the folder of this source in the checkpoint
    * @param shared returns what all scans of the topic in a query share, once the query runs
    */
-  TopicStream(MicroBatchStream topic, String until, Supplier<TopicEnds> shared) {
+  TopicStream(MicroBatchStream topic, String until, String folder, Supplier<TopicEnds> shared) {
     this.topic = topic;
+    this.folder = folder;
     this.until = until == null ? null : read(until);
     this.shared = shared;
   }
@@ -60,10 +67,14 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
 
   @Override public void prepareForRealTimeMode() {
     realTime().prepareForRealTimeMode();
+    batches = LiveBatches.open(folder);
   }
 
   @Override public InputPartition[] planInputPartitions(Offset start) {
-    return realTime().planInputPartitions(start);
+    batches.begin();
+    InputPartition[] partitions = realTime().planInputPartitions(start);
+    batches.take(partitions.length, read(start.json()).fieldNames().next());
+    return partitions;
   }
 
   @Override public Offset mergeOffsets(PartitionOffset[] ends) {
@@ -135,7 +146,8 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
   }
 
   @Override public PartitionReaderFactory createReaderFactory() {
-    return topic.createReaderFactory();
+    PartitionReaderFactory readers = topic.createReaderFactory();
+    return batches == null ? readers : new LiveReaders(readers, batches.folder(), batches.current());
   }
 
   @Override public Offset initialOffset() {
@@ -151,6 +163,9 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
   }
 
   @Override public void stop() {
+    if (batches != null) {
+      batches.close();
+    }
     topic.stop();
   }
 

@@ -20,7 +20,7 @@ import org.apache.calcite.sql.util.SqlBasicVisitor;
 public final class UnusedHints {
   /** The hint of a SELECT with groups or partitions. All others are of whole queries. */
   private static final String OF_GROUPS = "STATE_TTL";
-  private static final List<String> ALL = List.of("FROM_EARLIEST", "ON_ERROR", "PARTITIONS", OF_GROUPS);
+  private static final List<String> ALL = List.of("FROM_EARLIEST", "ON_ERROR", "PARTITIONS", "REALTIME", OF_GROUPS);
 
   private UnusedHints() {}
 
