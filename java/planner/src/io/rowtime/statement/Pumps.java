@@ -127,16 +127,16 @@ final class Pumps {
   private static void runInRealTime(SqlCreatePump create, Map<String, String> options, List<Diagnostic> errors) {
     String mode = options.get(RealTime.OPTION);
     String interval = options.get(RealTime.INTERVAL);
-    if (mode == null && interval == null || !errors.isEmpty()) {
+    if (!errors.isEmpty()) {
       return;
     }
     QueryHints hints = QueryHints.of(create.source());
     if (hints.realTime() != null) {
-      errors.add(Diagnostic.error("RT0310", hints.realTime().getParserPosition(), "The mode of the pump is given twice: in OPTIONS, and by this hint",
-          "leave one of them out"));
+      errors.add(Diagnostic.error("RT0347", hints.realTime().getParserPosition(), "The mode of a pump is an option, and no hint",
+          "write CREATE PUMP … OPTIONS (mode 'realtime') AS …"));
     } else if (mode != null && RealTime.isMode(mode)) {
       RealTime.checkInterval(interval, place(create, RealTime.INTERVAL), errors);
-      hints.add(RealTime.hint(interval));
+      hints.add(RealTime.hint(errors.isEmpty() ? interval : null));
     } else if (interval != null) {
       errors.add(Diagnostic.error("RT0310", place(create, RealTime.INTERVAL), "A pump in micro-batches has no option '" + RealTime.INTERVAL + "'",
           "leave it out, or add mode 'realtime'"));

@@ -4,7 +4,6 @@ import io.rowtime.catalog.CatalogColumn;
 import io.rowtime.catalog.CatalogObject;
 import io.rowtime.catalog.CatalogSnapshot;
 import io.rowtime.catalog.Connector;
-import io.rowtime.catalog.StoredSql;
 import io.rowtime.diagnostic.Diagnostic;
 import io.rowtime.diagnostic.DiagnosticException;
 import io.rowtime.plan.node.Expression;
@@ -12,7 +11,6 @@ import io.rowtime.plan.node.Operator;
 import io.rowtime.plan.node.PhysicalNode;
 import io.rowtime.plan.node.Place;
 import io.rowtime.plan.node.PlanNode;
-import io.rowtime.sql.SqlCreatePump;
 import io.rowtime.time.Durations;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,8 +80,7 @@ final class RealTime {
 
   /** Returns whether a pump runs in real time. */
   static boolean isOf(CatalogObject pump) {
-    return !pump.isMaterializedView() && QueryHints.of(((SqlCreatePump) StoredSql.definition(pump)).source()).realTime() != null
-        || isMode(pump.options().getOrDefault(OPTION, ""));
+    return isMode(pump.options().getOrDefault(OPTION, ""));
   }
 
   /** Returns the error for a query that is not that of a pump. */
@@ -141,7 +138,7 @@ final class RealTime {
       case HOP, LATENESS -> { }
       case LOOKUP_JOIN -> refuse(node, "reads the other rows once for each micro-batch");
       case SEARCH_KEY -> refuse(node, "looks up the keys of a micro-batch together");
-      case UNION -> refuse(node, "merges sources: each would wait for the others");
+      case UNION -> refuse(node, "merges sources, of which each would wait for the others");
       default -> refuse(node, "keeps rows or results until others have come");
     }
     physical.inputs().forEach(this::checkNode);
