@@ -76,6 +76,12 @@ _OURS = (
         "that has read both again; or create the table without the key",
     ),
     (
+        re.compile(r"(Kafka does not (?:answer|take rows) for the topic [^\n]+)"),
+        0,
+        "RT0526",
+        "Check that the broker is running. A pump continues by itself when it answers",
+    ),
+    (
         re.compile(r"(A pump in real time needs a core for each [^\n]+)"),
         0,
         "RT0661",

@@ -42,8 +42,8 @@ def define(
 def show(store: Store, plural: str, like: str | None = None) -> Answer:
     """Returns the objects of a kind (`STREAMS`, `FOREIGN TABLES` …) with their options or query, except rowtime's own;
     STREAMS and TABLES include the foreign ones; PUMPS and MATERIALIZED VIEWS include their state, their counts of
-    rows, their position in each source as JSON, their mode, and since when and why one has failed. SAVES are the savepoints of
-    pumps: name, pump, time (UTC), and position.
+    rows, their position in each source as JSON, their mode, and since when and why one has failed. SAVES
+    are the savepoints of pumps: name, pump, time (UTC), and position.
     `like`: only those whose name matches the pattern (SQL's LIKE, but case-insensitive)."""
     if plural == SAVES:
         return _SHOWN_SAVES, _saves(store, like)

@@ -3,6 +3,7 @@ package io.rowtime.kafka;
 import java.util.Map;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -12,6 +13,8 @@ import org.apache.spark.sql.connector.write.WriterCommitMessage;
 
 /** Writes the rows of a task in real-time mode. Its batch has not been read before the broker has all of them. */
 final class LiveWriter implements DataWriter<InternalRow> {
+  private static final String DOES = "take rows for";
+
   private final Producer<byte[], byte[]> producer;
   private final Map<String, String> client;
   private final String topic;
@@ -27,11 +30,15 @@ final class LiveWriter implements DataWriter<InternalRow> {
   @SuppressWarnings("FutureReturnValueIgnored")
   @Override public void write(InternalRow row) {
     check();
-    producer.send(record(row), (sent, fault) -> {
-      if (fault != null && failure == null) {
-        failure = fault;
-      }
-    });
+    try {
+      producer.send(record(row), (sent, fault) -> {
+        if (fault != null && failure == null) {
+          failure = fault;
+        }
+      });
+    } catch (KafkaException e) {
+      throw Topics.unavailable(DOES, topic, e);
+    }
   }
 
   private ProducerRecord<byte[], byte[]> record(InternalRow row) {
@@ -58,7 +65,7 @@ final class LiveWriter implements DataWriter<InternalRow> {
 
   private void check() {
     if (failure != null) {
-      throw failure instanceof RuntimeException cause ? cause : new IllegalStateException(failure);
+      throw Topics.unavailable(DOES, topic, failure);
     }
   }
 

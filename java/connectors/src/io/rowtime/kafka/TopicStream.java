@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.apache.kafka.common.KafkaException;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
@@ -25,6 +26,7 @@ import org.apache.spark.sql.connector.read.streaming.SupportsTriggerAvailableNow
 final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow, SupportsRealTimeMode, ReportsSourceMetrics {
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  private final String name;
   private final MicroBatchStream topic;
   private final JsonNode until;
   private final Supplier<TopicEnds> shared;
@@ -37,7 +39,8 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
    * @param folder the folder of this source in the checkpoint
    * @param shared returns what all scans of the topic in a query share, once the query runs
    */
-  TopicStream(MicroBatchStream topic, String until, String folder, Supplier<TopicEnds> shared) {
+  TopicStream(String name, MicroBatchStream topic, String until, String folder, Supplier<TopicEnds> shared) {
+    this.name = name;
     this.topic = topic;
     this.folder = folder;
     this.until = until == null ? null : read(until);
@@ -48,8 +51,8 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
     if (ends == null) {
       ends = shared.get();
     }
-    Offset latest = admission().latestOffset(start, limit);
-    Offset found = admission().reportLatestOffset();
+    Offset latest = answered(() -> admission().latestOffset(start, limit));
+    Offset found = reportLatestOffset();
     JsonNode last = ends.next(this, found == null ? null : read(found.json()));
     if (latest == null) {
       return null;
@@ -72,8 +75,8 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
 
   @Override public InputPartition[] planInputPartitions(Offset start) {
     batches.begin();
-    InputPartition[] partitions = realTime().planInputPartitions(start);
-    batches.take(partitions.length, read(start.json()).fieldNames().next());
+    InputPartition[] partitions = answered(() -> realTime().planInputPartitions(start));
+    batches.take(partitions.length, name);
     return partitions;
   }
 
@@ -86,11 +89,26 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
   }
 
   @Override public Offset reportLatestOffset() {
-    return admission().reportLatestOffset();
+    return answered(admission()::reportLatestOffset);
   }
 
   @Override public Map<String, String> metrics(Optional<Offset> latestConsumed) {
-    return ((ReportsSourceMetrics) topic).metrics(latestConsumed);
+    // In real-time mode, it asks Kafka.
+    return answered(() -> ((ReportsSourceMetrics) topic).metrics(latestConsumed));
+  }
+
+  /** Asks Kafka. Spark throws undeclared checked exceptions. */
+  private <T> T answered(Supplier<T> question) {
+    try {
+      return question.get();
+    } catch (Exception e) {
+      for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+        if (cause instanceof KafkaException) {
+          throw Topics.unavailable("answer for", name, e);
+        }
+      }
+      throw e;
+    }
   }
 
   private SupportsRealTimeMode realTime() {
