@@ -17,6 +17,7 @@ class Connector(msgspec.Struct, rename="camel", forbid_unknown_fields=True, froz
     `reader` and `writer` are the modules with its functions `read` and `write` (None: it cannot be written). `streams`:
     SELECT STREAM reads rows as they arrive. `tables`: SELECT reads the existing rows. `local_folder`: it writes only to
     a local folder. `repeatable`: rows can be read again. `in_order`: rows are late only if a LATENESS is declared.
+    `real_time`: rows can be read and written in real time, one by one.
     `search_key` is how SEARCH_KEY looks up rows (None: it does not). `raw_records`: it has the format 'raw', in which a
     record is the value of one column. `upserts`: the formats in which rows are replaced and
     deleted by their PRIMARY KEY (empty: without any format; None: none).
@@ -33,6 +34,7 @@ class Connector(msgspec.Struct, rename="camel", forbid_unknown_fields=True, froz
     local_folder: bool
     repeatable: bool
     in_order: bool
+    real_time: bool
     search_key: Literal["JDBC", "DELTA"] | None
     raw_records: bool
     upserts: list[str] | None

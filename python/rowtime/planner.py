@@ -58,7 +58,8 @@ class InsertTarget(msgspec.Struct, frozen=True):
 class _Statement(msgspec.Struct, frozen=True, rename="camel", kw_only=True, tag_field="type"):
     """One planned statement. `kind` is its first words (`SELECT`, `INSERT`, `CREATE STREAM`, `SHOW` …).
 
-    A statement with a query has `fields` and a `plan`; `partitions` is the number that the query's hint PARTITIONS
+    A statement with a query has `fields` and a `plan`; its `mode` is `realtime` if rows go on one by one, and the
+    position is recorded once in `commit_millis`. `partitions` is the number that the query's hint PARTITIONS
     requests, and `from_earliest` says that it starts with all rows that its streams still hold. `parameters` are the
     types of its parameters (`?`). `not_supported` lists its constructs that are valid but cannot run yet, and
     `not_supported_at` says where those are whose place is known. `calcite` is the plan in Calcite's forms (`rel`,
@@ -71,6 +72,8 @@ class _Statement(msgspec.Struct, frozen=True, rename="camel", kw_only=True, tag_
     raw_plan: dict[str, Any] | None = msgspec.field(default=None, name="plan")
     from_earliest: bool = False
     partitions: int | None = None
+    mode: Literal["microbatch", "realtime"] = "microbatch"
+    commit_millis: int | None = None
     parameters: list[str] = []
     calcite: dict[str, Any] | None = None
     substrait: dict[str, Any] | None = None

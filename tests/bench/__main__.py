@@ -2,7 +2,7 @@
 
 `python tests/bench [planning] [first_row] [q0] [q2] [q5] [q7] [q8] [distinct] [sessions] [best] [top]
 [top_by_auction] [O1] [O2] [O3] [q3] [q4] [q9] [q15] … [q20] [q23] [counts] [consistency] [windows] [table_functions] [upserts] [large_state]
-[appends] [latency] [small_steps] [join_latency] [hold] [state] [disk] [search_key] [search_files] [skew] [jdbc]` runs some of them;
+[realtime] [appends] [latency] [small_steps] [join_latency] [hold] [state] [disk] [search_key] [search_files] [skew] [jdbc]` runs some of them;
 `--brief` uses far fewer rows, and one round, to check that they work. README.md in this folder says more.
 """
 
@@ -29,6 +29,7 @@ def main(arguments: list[str]) -> None:
         "table_functions",
         "upserts",
         "large_state",
+        "realtime",
         *streams.MEASURES,
     )
     chosen = [name for name in arguments if name != "--brief"] or known
@@ -67,6 +68,10 @@ def main(arguments: list[str]) -> None:
         import large_state
 
         large_state.measure(brief=brief)
+    if "realtime" in chosen:
+        import realtime
+
+        realtime.measure(brief=brief)
     if parts := tuple(name for name in streams.MEASURES if name in chosen):
         streams.measure(parts, brief=brief)
 

@@ -133,11 +133,22 @@ def remarks(planned: dict[str, Any]) -> Iterator[str]:
         by += f", with {len(target['merge']['clauses'])} clauses" if target.get("mode") == "merge" else ""
         by += f" by {', '.join(target['key'])}" if target.get("key") else ""
         yield f"into {target['name']} ({', '.join(target['columns'])}){by}"
+    if planned.get("mode") == "realtime":
+        yield from live(planned["commitMillis"])
     plan = planned.get("plan")
     if plan and needs(plan, "WATERMARK"):
         yield f"waits for {_least(clocks(plan))}"
     if plan and plan.get("streaming"):
         yield f"changes: {_CHANGES[plan['changes']]}"
+
+
+def live(commit_millis: int) -> Iterator[str]:
+    """Yields what real time means for a pump whose position is recorded once in so many milliseconds."""
+    yield "in real time: a row goes on as soon as it comes, one task reads a partition of the topic, and keeps a core"
+    yield (
+        "at least once: the position is recorded every "
+        f"{commit_millis / 1000:g} seconds, and after a failure the rows since then are written again"
+    )
 
 
 def _least(clocks: Sequence[str]) -> str:

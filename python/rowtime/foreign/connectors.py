@@ -155,6 +155,22 @@ def write(request: ForeignWrite) -> int:
     return writes(request)
 
 
+@dataclass(frozen=True, slots=True)
+class LiveRows:
+    """Rows that a sink of Spark's takes one by one: its `format` and its `options`."""
+
+    df: DataFrame
+    format: str
+    options: Mapping[str, str]
+
+
+def live_rows(request: ForeignWrite) -> LiveRows:
+    """Returns the rows of a streaming DataFrame for a query in real-time mode, in the form that the connector's sink
+    takes. Raises RowtimeError as `write`."""
+    makes: Callable[[ForeignWrite], LiveRows] = _writer(request.options).live_rows
+    return makes(request)
+
+
 def last_batch(request: BatchRequest) -> LastBatch:
     """Returns the last micro-batch of a writer. Raises RowtimeError as `write`, if the target does not answer."""
     finds: Callable[[BatchRequest], LastBatch] = _writer(request.options).last_batch

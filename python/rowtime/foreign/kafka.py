@@ -18,7 +18,7 @@ from rowtime.delta.batches import LastBatch
 from rowtime.errors import RowtimeError, error
 from rowtime.foreign import kafka_upserts
 from rowtime.foreign.avro import misfit_error
-from rowtime.foreign.connectors import BatchRequest, ForeignRead, ForeignWrite, found_batch, written_count
+from rowtime.foreign.connectors import BatchRequest, ForeignRead, ForeignWrite, LiveRows, found_batch, written_count
 from rowtime.foreign.formats import ROW, RecordFormat
 from rowtime.foreign.kafka_columns import TopicColumns
 from rowtime.foreign.kafka_start import Offsets, TopicStart, beginning
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 SOURCE_CLASS = "io.rowtime.kafka.TopicSource"
 TOPICS_CLASS = "io.rowtime.kafka.Topics"
 WRITER_CLASS = "io.rowtime.kafka.TopicWriter"
+LIVE_CLASS = "io.rowtime.kafka.LiveSink"
 COMMITTED = "read_committed"
 # How long a new query tries to reach the broker before it fails.
 _PATIENCE = {"default.api.timeout.ms": "10000", "request.timeout.ms": "5000"}
@@ -99,18 +100,8 @@ def write(of: ForeignWrite) -> int:
     """Writes the rows to the topic in one transaction, and each batch once. Returns how many were written. Raises
     RowtimeError RT0526 if Kafka refuses them, RT0515 if Avro does, and those of the options; Spark reports other errors
     in the rows."""
-    spark, options, given = of.spark, of.options, of.given
-    topic, client, named, format = _settings(spark, options, of.columns, given)
-    for name in ("start", "max_records_per_batch", "fail_on_data_loss", "idle_timeout"):
-        options.optional(name)
-    options.finish()
-    value, record = format.value(named.fields(given)), named.record(options, given)
-    if _has_upserts(options):
-        record[0] = f"{kafka_upserts.record_key(options, format, named.fields(given))} AS key"
-    records = of.df.selectExpr(f"{kafka_upserts.tombstones(value) if of.key else value} AS value", *record)
-    if format.avro is not None:
-        records = format.avro.encode(spark, records)
-    records = records.select("key", "value", "headers", "header_values", "timestamp")
+    spark, options = of.spark, of.options
+    topic, client, format, records = _records(of)
     try:
         java = java_class(spark, WRITER_CLASS)
         batch = of.batch if of.writer is not None else None
@@ -133,6 +124,29 @@ def write(of: ForeignWrite) -> int:
             raise of_avro from fault
         raise
     return written_count(of, count)
+
+
+def live_rows(of: ForeignWrite) -> LiveRows:
+    """Returns the records of a streaming DataFrame, which a sink writes as soon as they come, each at least once.
+    Raises RowtimeError as `write`."""
+    topic, client, _, records = _records(of)
+    return LiveRows(records, LIVE_CLASS, {"topic": topic, **{f"kafka.{name}": value for name, value in client.items()}})
+
+
+def _records(of: ForeignWrite) -> tuple[str, dict[str, str], RecordFormat, DataFrame]:
+    """Returns the topic, the settings of the client, the format, and the records of rows."""
+    options, given = of.options, of.given
+    topic, client, named, format = _settings(of.spark, options, of.columns, given)
+    for name in ("start", "max_records_per_batch", "fail_on_data_loss", "idle_timeout"):
+        options.optional(name)
+    options.finish()
+    value, record = format.value(named.fields(given)), named.record(options, given)
+    if _has_upserts(options):
+        record[0] = f"{kafka_upserts.record_key(options, format, named.fields(given))} AS key"
+    records = of.df.selectExpr(f"{kafka_upserts.tombstones(value) if of.key else value} AS value", *record)
+    if format.avro is not None:
+        records = format.avro.encode(of.spark, records)
+    return topic, client, format, records.select("key", "value", "headers", "header_values", "timestamp")
 
 
 def last_batch(of: BatchRequest) -> LastBatch:

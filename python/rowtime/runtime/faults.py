@@ -75,6 +75,18 @@ _OURS = (
         "The PRIMARY KEY of a table is not enforced: delete one of the rows, and create the pump or materialized view "
         "that has read both again; or create the table without the key",
     ),
+    (
+        re.compile(r"(Kafka does not (?:answer|take rows) for the topic [^\n]+)"),
+        0,
+        "RT0526",
+        "Check that the broker is running. A pump continues by itself when it answers",
+    ),
+    (
+        re.compile(r"(A pump in real time needs a core for each [^\n]+)"),
+        0,
+        "RT0661",
+        "Give Spark more cores, on one machine with --conf spark.master=local[n]; or leave out mode 'realtime'",
+    ),
     (re.compile(r"(The schema registry [^\n]+)"), 0, "RT0510", "Start it again when the registry responds"),
     (
         re.compile(r"(The result (?:has more than|needs too much of the disk)[^\n]+)"),

@@ -204,6 +204,12 @@ class Runtime:
         it ends."""
         plan = statement.plan
         assert plan is not None
+        if statement.mode == "realtime":
+            raise error(
+                "RT0347",
+                "Only a pump runs in real time",
+                hint="CREATE PUMP … OPTIONS (mode 'realtime') AS INSERT INTO … runs until it is stopped",
+            )
         folder = QueryFolder(self.store.warehouse)
         insertion = self.inserts.insertion(statement, f"query:{folder.name}")
 

@@ -42,8 +42,8 @@ def define(
 def show(store: Store, plural: str, like: str | None = None) -> Answer:
     """Returns the objects of a kind (`STREAMS`, `FOREIGN TABLES` …) with their options or query, except rowtime's own;
     STREAMS and TABLES include the foreign ones; PUMPS and MATERIALIZED VIEWS include their state, their counts of
-    rows, their position in each source as JSON, and since when and why one has failed. SAVES are the savepoints of
-    pumps: name, pump, time (UTC), and position.
+    rows, their position in each source as JSON, their mode, and since when and why one has failed. SAVES
+    are the savepoints of pumps: name, pump, time (UTC), and position.
     `like`: only those whose name matches the pattern (SQL's LIKE, but case-insensitive)."""
     if plural == SAVES:
         return _SHOWN_SAVES, _saves(store, like)
@@ -83,7 +83,7 @@ def _shown_pump(store: Store, entry: Entry) -> Row:
     positions = {name: source.position for name, source in status.sources.items()}
     counts = (status.rows_in, status.rows_out, status.late_rows, status.bad_rows)
     position = msgspec.json.encode(positions).decode()
-    return entry.name, entry.kind, status.state, text, *counts, position, since, status.error
+    return entry.name, entry.kind, status.state, text, *counts, position, status.mode, since, status.error
 
 
 def describe(store: Store | MemoryCatalog, name: str) -> Answer:
@@ -109,6 +109,10 @@ def explain(statement: Explain, said: Sequence[str] = ()) -> Answer:
     from rowtime.explain.text import render_plan
 
     lines = list(said)
+    if statement.commit_millis is not None:
+        from rowtime.explain.facts import live
+
+        lines += live(statement.commit_millis)
     lines += [f"not supported yet: {what}" for what in statement.not_supported]
     if statement.raw_plan is not None:
         lines += render_plan(statement.raw_plan).splitlines()
@@ -135,7 +139,7 @@ _SHOWN_PUMPS = [
         Field(name=name, type="BIGINT", nullable=False, monotonicity="NOT_MONOTONIC")
         for name in ("ROWS_IN", "ROWS_OUT", "LATE_ROWS", "BAD_ROWS")
     ),
-    *_text_fields("POSITION"),
+    *_text_fields("POSITION", "MODE"),
     *(
         Field(name=name, type="VARCHAR", nullable=True, monotonicity="NOT_MONOTONIC")
         for name in ("FAILED_SINCE", "ERROR")

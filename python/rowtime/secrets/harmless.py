@@ -12,7 +12,7 @@ from rowtime.secrets import HIDDEN, urls
 _ANY = words(
     """
     connector class rowtime idle_timeout history late_stream delete_column producer_timeout held_rows partitions start
-    format delimiter header max_records_per_batch max_files_per_batch on_error
+    format delimiter header max_records_per_batch max_files_per_batch on_error mode commit_interval
     """
 )
 # Adapters define their own options. These names have the same meaning for all of them.

@@ -126,6 +126,8 @@ def streaming_settings(partitions: int, *, operators: bool, local: bool) -> dict
         # A query into a sink of Spark's own looks for new rows at this interval (ms), and lists its stream's log each
         # time: with Spark's 10 ms that takes a tenth of a core. Others have a clock (`io.rowtime.microbatch`).
         "spark.sql.streaming.pollingDelay": "50",
+        # The planner knows which plans and targets can run in real time, and the target of Kafka is rowtime's own.
+        "spark.sql.streaming.realTimeMode.allowlistCheck": "false",
         "spark.sql.streaming.metricsEnabled": "false",
         "spark.sql.streaming.numRecentProgressUpdates": "1000",
         "spark.sql.streaming.minBatchesToRetain": "10",

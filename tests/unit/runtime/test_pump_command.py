@@ -86,7 +86,7 @@ def test_states_without_spark(store: Store, capsys: pytest.CaptureFixture[str]) 
     (found,) = answer(capsys, store, "pump", "list", "--format", "json")
     nothing = {"pid": None, "rows_in": 0, "rows_out": 0, "rows_per_second": 0.0, "rowtime": None, "lag": None}
     nothing |= {"late_rows": 0, "bad_rows": 0, "error": None, "failed_since": None, "partitions": None}
-    nothing |= {"failed_rows": 0, "null_values": 0, "failed_row": None, "sources": {}}
+    nothing |= {"failed_rows": 0, "null_values": 0, "failed_row": None, "sources": {}, "mode": "microbatch"}
     assert found == {"name": "my pump", "state": "STOPPED", **nothing}
     assert answer(capsys, store, "pump", "start", '"my pump"') == ""
     entry = store.get("my pump")

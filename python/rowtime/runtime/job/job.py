@@ -11,6 +11,7 @@ from rowtime.errors import RowtimeError
 from rowtime.plan.nodes import Node
 from rowtime.runtime.checkpoint.start_offsets import StartOffsets
 from rowtime.runtime.job.feed import RowFeed, TargetFeed
+from rowtime.runtime.job.live_feed import LiveFeed
 from rowtime.runtime.launch.batch_writers import BatchWriter
 from rowtime.runtime.launch.launcher import Launcher
 from rowtime.runtime.launch.progress import InputStatus
@@ -41,7 +42,7 @@ class Job:
         self.folder = folder
         self.launcher = launcher
         self.bound = launcher.bound(plan, folder)
-        self.feed: RowFeed | TargetFeed | None = None
+        self.feed: RowFeed | TargetFeed | LiveFeed | None = None
         self.running: SparkQuery | None = None
         """Spark's query, from the first start on; it may have ended."""
         self.was_ended = True
@@ -50,12 +51,18 @@ class Job:
         self._failed = False
 
     def launch(
-        self, partitions: int, offsets: StartOffsets, start: Start, write: Callable[[Translated], BatchWriter]
+        self,
+        partitions: int,
+        offsets: StartOffsets,
+        start: Start,
+        write: Callable[[Translated], BatchWriter],
+        *,
+        live: bool = False,
     ) -> None:
         """Starts Spark's query, or starts it again from its checkpoint; for the arguments see `Launcher.launch`. Raises
         RowtimeError."""
         self.running = self.launcher.launch(
-            self.plan, self.id, self.folder, partitions, offsets, write, start, self.bound
+            self.plan, self.id, self.folder, partitions, offsets, write, start, self.bound, live=live
         )
         self.was_ended = False
 

@@ -6,7 +6,7 @@ import contextlib
 import os
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rowtime import notices, spans
 from rowtime.catalog.changes import Entry
@@ -25,6 +25,7 @@ from rowtime.runtime.job.feed import TargetFeed
 from rowtime.runtime.job.job import Job
 from rowtime.runtime.job.leases import restart_offsets
 from rowtime.runtime.job.listeners import Listeners
+from rowtime.runtime.job.live_feed import LiveFeed
 from rowtime.runtime.launch.batch_writers import BatchWriter
 from rowtime.runtime.launch.folders import Lock, generation
 from rowtime.runtime.launch.launcher import Launcher
@@ -40,6 +41,7 @@ from rowtime.runtime.pump.takeover import until
 from rowtime.runtime.target import written
 from rowtime.runtime.target.attachments import attachment_of
 from rowtime.runtime.target.insert import Inserts
+from rowtime.runtime.target.live import LiveTarget
 from rowtime.runtime.target.targets import LogTarget, Target, Written
 from rowtime.storage.smallfiles import remove_drafts
 from rowtime.streams.ends import is_behind
@@ -86,7 +88,7 @@ class Pump:
         self._services = services
         self._lock = lock
         self._position = PumpPosition(services.launcher, services.registry, entry)
-        self._feed: TargetFeed | None = None
+        self._feed: TargetFeed | LiveFeed | None = None
         self._counts = RowCounts()
         self._source_rows = SourceRows((), {}, lambda name, version: 0)
         self._counted: int | None = None
@@ -98,7 +100,7 @@ class Pump:
             lambda: self.rows_out,
             self.input_status,
             lambda: self._source_rows,
-            lambda report: spans.batch(self.name, "pump", report),
+            self._on_report,
         )
 
     @property
@@ -156,6 +158,7 @@ class Pump:
         # A savepoint has the batches of an earlier generation, whose rows do not count.
         from_save = begin_of(self.entry, statement) == "SAVE"
         topics = {} if from_save else OffsetLog(folder / "spark").topic_begins()
+        written_before = self._written_before()
         known = self._known_scans() or self._new_scans(plan)
         if not from_save or any(scan.position is not None for scan in known):
             known = with_untold(known, folder / "spark", launcher.rows_of_files)
@@ -164,6 +167,9 @@ class Pump:
         self._lock.write(str(os.getpid()))
 
         def write(result: Translated) -> BatchWriter:
+            if isinstance(insertion.target, LiveTarget):
+                self._feed = job.feed = LiveFeed(written_before)
+                return insertion.target.live_writer(insertion.frame(result))
             bound = job.bound if insertion.is_bounded(result) else None
             known = None if bound is None else bound.now()
             if known is not None:
@@ -179,6 +185,7 @@ class Pump:
             offsets,
             _start(self.entry, statement, registry.registered_at(self.entry), launcher.store),
             write,
+            live=statement.mode == "realtime",
         )
 
     def poll(self) -> None:
@@ -258,13 +265,14 @@ class Pump:
         if job is None:
             return
         job.end()
-        if self._feed is not None:
-            self._counts = RowCounts(self._feed.count, self._feed.rejected)
-            self._feed = None
         if query is not None:
             with contextlib.suppress(Exception):
                 # The last batches count too.
                 self._totals.progress(query)
+        if self._feed is not None:
+            self._counts = RowCounts(self._feed.count, self._feed.rejected)
+            self._feed = None
+        if query is not None:
             with contextlib.suppress(Exception):
                 job.compact()
             job.forget()
@@ -369,6 +377,15 @@ class Pump:
             for scan in stream_scans(plan)
         ]
 
+    def _written_before(self) -> int:
+        """Returns how many rows it has written since it was last reset, here or in an earlier process: of those that go
+        on one by one, nothing else is recorded."""
+        if self._counted == generation(self.entry):
+            return self._counts.taken
+        known = read_report(self._services.launcher.store, self.entry)
+        written = known.rows_out - int(self.entry.definition.get("written", 0))
+        return max(written, 0) if known.generation == generation(self.entry) else 0
+
     # --- inside ------------------------------------------------------------------------------------------------------
 
     def _warn_of(self, target: Target) -> None:
@@ -381,6 +398,11 @@ class Pump:
                 "warehouse is restored from a backup, rows may be missing there or be repeated",
                 "Adapters can tell by a method: lastBatch in Java, last_batch in Python",
             )
+
+    def _on_report(self, report: dict[str, Any]) -> None:
+        if isinstance(self._feed, LiveFeed):
+            self._feed.add(report)
+        spans.batch(self.name, "pump", report)
 
     def _report_rejections(self, written: Written) -> None:
         if self.target is not None:

@@ -43,6 +43,9 @@ def verdict(registry: PumpRegistry, old: Entry, new: Entry, reset: Reset, statem
         )
     registry.signatures.check(new, statement, folder=savepoints.checkpoint_of(registry.store, old, save.name))
     again = written_since(registry.folder(old), registry.numbering(old), save)
+    if again == 0 and statement.mode == "realtime":
+        # It has no record of what it has written, only of what it has read.
+        again = None if _has_read_on(registry, old, save, statement) else 0
     if again != 0 and not _may_repeat(reset, statement):
         raise _repeated(old, save, again)
     if not reset.allow_duplicates and _upserts(statement):
@@ -110,6 +113,14 @@ def _was_reset(registry: PumpRegistry, entry: Entry, save: Savepoint) -> bool:
     """Returns whether the state of a pump no longer goes back to the state of which a savepoint is a copy."""
     saved = savepoints.checkpoint_of(registry.store, entry, save.name)
     return savepoints.origin(*_checkpoint(registry, entry)) != savepoints.origin(saved, save.numbering)
+
+
+def _has_read_on(registry: PumpRegistry, entry: Entry, save: Savepoint, statement: Feeding) -> bool:
+    """Returns whether a pump has read rows since a savepoint."""
+    assert statement.plan is not None
+    scans = stream_scans(statement.plan)
+    saved = savepoints.checkpoint_of(registry.store, entry, save.name)
+    return places_read(scans, _checkpoint(registry, entry)[0] / "spark") != places_read(scans, saved / "spark")
 
 
 def _is_behind(registry: PumpRegistry, entry: Entry, save: Savepoint, statement: Feeding) -> bool:

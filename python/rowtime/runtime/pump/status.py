@@ -89,7 +89,8 @@ class PumpStatus:
     `failed_rows`, which `on_error` or RESUME SKIP has skipped; `null_values` the values that it has made NULL.
     `failed_row` is the row at which it has failed, if it is one of a stream. Counts are those since its last
     reset; a process that is killed may not have counted the rows that an adapter or a socket has sent in its last
-    second. `partitions` is the number of its state's partitions, None before its first start."""
+    second. `partitions` is the number of its state's partitions, None before its first start. `mode`
+    is `microbatch` or `realtime`."""
 
     name: str
     state: str
@@ -108,6 +109,7 @@ class PumpStatus:
     null_values: int = 0
     failed_row: FailedRow | None = None
     sources: Mapping[str, SourceProgress] = field(default_factory=dict)
+    mode: str = "microbatch"
 
     def to_dict(self) -> dict[str, Any]:
         found: dict[str, Any] = msgspec.to_builtins(self)
@@ -152,6 +154,7 @@ def read_status(store: Store, entry: Entry, report: Report | None = None) -> Pum
         null_values=report.null_values,
         failed_row=None if failed is None else report.failed_row,
         sources=by_source(report.scans),
+        mode=entry.options.get("mode", "microbatch").strip().lower(),
     )
 
 

@@ -12,12 +12,12 @@ from rowtime.catalog.changes import Entry
 from rowtime.errors import error
 from rowtime.plan.nodes import Node
 from rowtime.plan.operators import scans
-from rowtime.plan.parts import Field
 from rowtime.plan.rex import Rex
-from rowtime.planner import Feeding, Insert, InsertTarget
+from rowtime.planner import Feeding, Insert
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.launch.launcher import Launcher
 from rowtime.runtime.target.literals import NotLiteral, literal, literal_rows
+from rowtime.runtime.target.live import LiveTarget
 from rowtime.runtime.target.merge import MergeTarget
 from rowtime.runtime.target.rows import complete
 from rowtime.runtime.target.targets import (
@@ -83,7 +83,7 @@ class Inserts:
         if entry is None:
             raise error("RT0312", f"Object '{names.name}' does not exist")
         return InsertPlan(
-            self._target(entry, names, sender, statement.fields or []),
+            self._target(entry, statement, sender),
             names.defaults,
             plan.streaming,
             plan.rowtime_index,
@@ -135,15 +135,20 @@ class Inserts:
         except Exception as fault:
             raise query_fault(fault, "The query") from fault
 
-    def _target(self, entry: Entry, target: InsertTarget, sender: str | None, fields: Sequence[Field]) -> Target:
+    def _target(self, entry: Entry, statement: Feeding, sender: str | None) -> Target:
+        target = statement.target
+        assert target is not None
         names = target.columns
         is_foreign = entry.kind.startswith("FOREIGN")
+        if statement.mode == "realtime":
+            assert statement.commit_millis is not None
+            return LiveTarget(self._launcher, entry, names, sender, statement.commit_millis)
         if target.mode == "upsert" and is_foreign:
             return ForeignUpsertTarget(self._launcher, entry, names, sender, target.key)
         if target.mode == "upsert":
             return UpsertTarget(self._launcher.store, entry, names, sender, target.key)
         if target.merge is not None:
-            return MergeTarget(self._launcher, entry, target, sender, fields)
+            return MergeTarget(self._launcher, entry, target, sender, statement.fields or [])
         if entry.kind == "STREAM" or entry.is_table:
             return stored_target(self._launcher, entry, names, sender, clocked=ROWTIME not in names)
         if is_foreign:

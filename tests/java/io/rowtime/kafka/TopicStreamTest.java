@@ -56,7 +56,7 @@ public class TopicStreamTest {
   }
 
   private TopicStream scan(long most, String until) {
-    return new TopicStream(new Topic(most), until, () -> shared);
+    return new TopicStream("t", new Topic(most), until, "/none", () -> shared);
   }
 
   private static Offset next(TopicStream scan, Offset start) {

@@ -37,7 +37,7 @@ public final class TopicSource extends MicroBatchSource {
     SupportsRead topic = (SupportsRead) provider().getTable(inferSchema(options), new Transform[0], given);
     SparkSession spark = SparkSession.active();
     String name = options.get("kafka.bootstrap.servers") + " " + options.get("subscribe");
-    return new TopicStream(topic.newScanBuilder(options).build().toMicroBatchStream(checkpoint), options.get("until"),
+    return new TopicStream(options.get("subscribe"), topic.newScanBuilder(options).build().toMicroBatchStream(checkpoint), options.get("until"), checkpoint,
         () -> TopicEnds.of(spark, name));
   }
 

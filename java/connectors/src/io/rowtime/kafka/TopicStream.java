@@ -7,30 +7,42 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.apache.kafka.common.KafkaException;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.connector.read.streaming.Offset;
+import org.apache.spark.sql.connector.read.streaming.PartitionOffset;
 import org.apache.spark.sql.connector.read.streaming.ReadLimit;
 import org.apache.spark.sql.connector.read.streaming.ReportsSourceMetrics;
 import org.apache.spark.sql.connector.read.streaming.SupportsAdmissionControl;
+import org.apache.spark.sql.connector.read.streaming.SupportsRealTimeMode;
 import org.apache.spark.sql.connector.read.streaming.SupportsTriggerAvailableNow;
 
-/** The stream of a topic, whose micro-batches end where those of the other scans in the query do. */
-final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow, ReportsSourceMetrics {
+/**
+ * The stream of a topic, whose micro-batches end where those of the other scans in the query do. In real-time mode, a query has
+ * one scan, and {@link LiveBatches}.
+ */
+final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow, SupportsRealTimeMode, ReportsSourceMetrics {
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  private final String name;
   private final MicroBatchStream topic;
   private final JsonNode until;
   private final Supplier<TopicEnds> shared;
+  private final String folder;
   private TopicEnds ends;
+  private LiveBatches batches;
 
   /**
    * @param until the end of each partition, as JSON {@code {"0":17}}; null if there is none
+   * @param folder the folder of this source in the checkpoint
    * @param shared returns what all scans of the topic in a query share, once the query runs
    */
-  TopicStream(MicroBatchStream topic, String until, Supplier<TopicEnds> shared) {
+  TopicStream(String name, MicroBatchStream topic, String until, String folder, Supplier<TopicEnds> shared) {
+    this.name = name;
     this.topic = topic;
+    this.folder = folder;
     this.until = until == null ? null : read(until);
     this.shared = shared;
   }
@@ -39,8 +51,8 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
     if (ends == null) {
       ends = shared.get();
     }
-    Offset latest = admission().latestOffset(start, limit);
-    Offset found = admission().reportLatestOffset();
+    Offset latest = answered(() -> admission().latestOffset(start, limit));
+    Offset found = reportLatestOffset();
     JsonNode last = ends.next(this, found == null ? null : read(found.json()));
     if (latest == null) {
       return null;
@@ -56,16 +68,51 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
     return topic.deserializeOffset(end);
   }
 
+  @Override public void prepareForRealTimeMode() {
+    realTime().prepareForRealTimeMode();
+    batches = LiveBatches.open(folder);
+  }
+
+  @Override public InputPartition[] planInputPartitions(Offset start) {
+    batches.begin();
+    InputPartition[] partitions = answered(() -> realTime().planInputPartitions(start));
+    batches.take(partitions.length, name);
+    return partitions;
+  }
+
+  @Override public Offset mergeOffsets(PartitionOffset[] ends) {
+    return realTime().mergeOffsets(ends);
+  }
+
   @Override public void prepareForTriggerAvailableNow() {
     ((SupportsTriggerAvailableNow) topic).prepareForTriggerAvailableNow();
   }
 
   @Override public Offset reportLatestOffset() {
-    return admission().reportLatestOffset();
+    return answered(admission()::reportLatestOffset);
   }
 
   @Override public Map<String, String> metrics(Optional<Offset> latestConsumed) {
-    return ((ReportsSourceMetrics) topic).metrics(latestConsumed);
+    // In real-time mode, it asks Kafka.
+    return answered(() -> ((ReportsSourceMetrics) topic).metrics(latestConsumed));
+  }
+
+  /** Asks Kafka. Spark throws undeclared checked exceptions. */
+  private <T> T answered(Supplier<T> question) {
+    try {
+      return question.get();
+    } catch (Exception e) {
+      for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+        if (cause instanceof KafkaException) {
+          throw Topics.unavailable("answer for", name, e);
+        }
+      }
+      throw e;
+    }
+  }
+
+  private SupportsRealTimeMode realTime() {
+    return (SupportsRealTimeMode) topic;
   }
 
   private SupportsAdmissionControl admission() {
@@ -117,7 +164,8 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
   }
 
   @Override public PartitionReaderFactory createReaderFactory() {
-    return topic.createReaderFactory();
+    PartitionReaderFactory readers = topic.createReaderFactory();
+    return batches == null ? readers : new LiveReaders(readers, batches.folder(), batches.current());
   }
 
   @Override public Offset initialOffset() {
@@ -133,6 +181,9 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
   }
 
   @Override public void stop() {
+    if (batches != null) {
+      batches.close();
+    }
     topic.stop();
   }
 

@@ -12,6 +12,7 @@ import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -51,6 +52,15 @@ public final class Topics {
       }
       return json.toString();
     }
+  }
+
+  /** Returns the error for a topic that cannot be read or written, in words: {@code does} says what Kafka does not do. */
+  static IllegalStateException unavailable(String does, String topic, Throwable fault) {
+    Throwable reason = fault;
+    while (!(reason instanceof KafkaException) && reason.getCause() != null) {
+      reason = reason.getCause();
+    }
+    return new IllegalStateException("Kafka does not " + does + " the topic '" + topic + "': " + reason.getMessage(), fault);
   }
 
   static <T> T get(org.apache.kafka.common.KafkaFuture<T> future) throws InterruptedException {

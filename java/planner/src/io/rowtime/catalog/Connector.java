@@ -21,6 +21,7 @@ import java.util.stream.Stream;
  * @param localFolder whether it writes only to a local folder
  * @param repeatable whether rows can be read again
  * @param inOrder whether rows are late only if a LATENESS is declared
+ * @param realTime whether rows can be read and written in real time, one by one
  * @param searchKey how SEARCH_KEY looks up rows; null if it does not
  * @param rawRecords whether it has the format 'raw', in which a record is the value of one column
  * @param upserts the formats in which rows are replaced and deleted by their PRIMARY KEY; empty if that takes no format, null if
@@ -33,7 +34,7 @@ import java.util.stream.Stream;
  */
 @JsonIgnoreProperties("reader")
 public record Connector(String name, String writer, boolean streams, boolean tables, boolean localFolder, boolean repeatable,
-    boolean inOrder, SearchKey searchKey, boolean rawRecords, List<String> upserts, Map<String, String> columns, String settings,
+    boolean inOrder, boolean realTime, SearchKey searchKey, boolean rawRecords, List<String> upserts, Map<String, String> columns, String settings,
     String foreignSettings, boolean adapter, List<String> aliases) {
   /** How rows are looked up: JDBC by database statements, DELTA by reading the files that may contain the keys. */
   public enum SearchKey { JDBC, DELTA }
@@ -48,7 +49,7 @@ public record Connector(String name, String writer, boolean streams, boolean tab
   public static Connector named(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
     return TABLE.getOrDefault(lower,
-        new Connector(lower, null, false, false, false, true, true, null, false, null, null, null, null, false, List.of()));
+        new Connector(lower, null, false, false, false, true, true, false, null, false, null, null, null, null, false, List.of()));
   }
 
   /** Returns the connector that others call so. */

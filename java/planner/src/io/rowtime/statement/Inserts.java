@@ -97,6 +97,9 @@ final class Inserts {
       PrimaryKeys.check(target, columns, source, cast, sourcePos);
       outcome.upserts(target.primaryKey());
     }
+    if (hints.realTime() != null) {
+      new RealTime(environment.catalog()).check(outcome, target, id.getParserPosition(), hints.realTime());
+    }
     if (cast.streaming() && target.kind().equals("STREAM") && !allowsLate(target)) {
       checkOrder(target, new WindowOrderliness(cast), outcome);
     }

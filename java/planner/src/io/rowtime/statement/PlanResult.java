@@ -11,6 +11,7 @@ import io.rowtime.plan.exchange.SubstraitPlans;
 import io.rowtime.plan.json.PlanWriter;
 import io.rowtime.plan.node.Expression;
 import io.rowtime.plan.node.Operator;
+import io.rowtime.plan.node.PhysicalNode;
 import io.rowtime.plan.node.Place;
 import io.rowtime.plan.progress.PlannedQuery;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ public final class PlanResult {
   private final Map<String, Place> refusedAt = new TreeMap<>();
   private final List<Diagnostic> warnings = new ArrayList<>();
   private PlannedQuery planned;
+  private PhysicalNode root;
   private boolean updates;
   private String meaning;
   private String changesOf;
@@ -44,6 +46,7 @@ public final class PlanResult {
     json.putNull("target");
     json.putNull("object");
     json.putNull("partitions");
+    json.put("mode", "microbatch");
   }
 
   /** Returns the result of a query. */
@@ -72,6 +75,7 @@ public final class PlanResult {
   public PlanResult plan(PlannedQuery planned) {
     this.planned = planned;
     PhysicalPlans.PhysicalPlan physical = PhysicalPlans.of(planned);
+    root = physical.root();
     updates = physical.root().node().operator() instanceof Operator.ToChangelog changelog && changelog.target() != null;
     meaning = physical.meaning();
     changesOf = physical.changes();
@@ -170,6 +174,17 @@ public final class PlanResult {
   /** Says that the query starts with all rows that its streams still hold. */
   public PlanResult fromEarliest() {
     json.put("fromEarliest", true);
+    return this;
+  }
+
+  /** Returns the root of the plan; null if the statement has none. */
+  PhysicalNode root() {
+    return root;
+  }
+
+  /** Says that rows go on one by one, and not in micro-batches; the position is recorded once in so many milliseconds. */
+  PlanResult realTime(long commitMillis) {
+    json.put("mode", RealTime.MODE).put("commitMillis", commitMillis);
     return this;
   }
 

@@ -57,6 +57,9 @@ final class PumpMerges {
     PlanResult outcome = new PlanResult(StatementType.INSERT, "INSERT").object(table.name()).target(table.name(), table.columns().stream().map(CatalogColumn::name).toList());
     hints.tell(outcome, true);
     outcome.plan(source);
+    if (hints.realTime() != null) {
+      new RealTime(environment.catalog()).check(outcome, table, merge.target.getParserPosition(), hints.realTime());
+    }
     return outcome.merges(table.primaryKey(), new Clauses(merge, table, source.rel().getRowType(), outcome).json());
   }
 

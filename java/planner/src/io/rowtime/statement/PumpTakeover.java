@@ -40,6 +40,12 @@ final class PumpTakeover {
     if (!successor.isPump()) {
       throw new DiagnosticException("RT0313", pos, "'" + successor.name() + "' is a " + successor.kind() + ", not a pump", null);
     }
+    for (CatalogObject each : List.of(pump, successor)) {
+      if (RealTime.isOf(each)) {
+        throw new DiagnosticException(CODE, pos, "Pump '" + each.name() + "' runs in real time: it does not stop at a place of its source that another pump has come to",
+            "CREATE OR REPLACE PUMP gives '" + pump.name() + "' another query, and keeps its position");
+      }
+    }
     CatalogObject target = target(pump);
     CatalogObject shadow = target(successor);
     if (target.name().equals(shadow.name())) {

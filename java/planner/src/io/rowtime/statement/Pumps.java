@@ -11,6 +11,7 @@ import io.rowtime.sql.ObjectKind;
 import io.rowtime.sql.SqlAlterPump;
 import io.rowtime.sql.SqlCreatePump;
 import io.rowtime.sql.SqlMergeInto;
+import io.rowtime.sql.SqlOption;
 import io.rowtime.sql.SqlPumpReset;
 import io.rowtime.validate.Environment;
 import java.util.ArrayList;
@@ -47,6 +48,7 @@ final class Pumps {
     List<Diagnostic> errors = new ArrayList<>();
     Map<String, String> options = new Options(errors).of(ObjectKind.PUMP, create.options);
     handleErrors(create, options, errors);
+    runInRealTime(create, options, errors);
     String query = SqlText.of(create.body);
     List<String> uses = Definition.uses(environment.catalog(), create.body);
     QueryHints hints = QueryHints.of(create.source());
@@ -119,6 +121,31 @@ final class Pumps {
       errors.add(Diagnostic.error("RT0310", hints.onErrorPlace(), "What becomes of errors is given twice: in OPTIONS, and by this hint",
           "leave one of them out"));
     }
+  }
+
+  /** Adds the option {@code mode} to the query, as a hint: what a pump stores is planned by itself when it runs. */
+  private static void runInRealTime(SqlCreatePump create, Map<String, String> options, List<Diagnostic> errors) {
+    String mode = options.get(RealTime.OPTION);
+    String interval = options.get(RealTime.INTERVAL);
+    if (!errors.isEmpty()) {
+      return;
+    }
+    QueryHints hints = QueryHints.of(create.source());
+    if (hints.realTime() != null) {
+      errors.add(Diagnostic.error("RT0347", hints.realTime().getParserPosition(), "The mode of a pump is an option, and no hint",
+          "write CREATE PUMP … OPTIONS (mode 'realtime') AS …"));
+    } else if (mode != null && RealTime.isMode(mode)) {
+      RealTime.checkInterval(interval, place(create, RealTime.INTERVAL), errors);
+      hints.add(RealTime.hint(errors.isEmpty() ? interval : null));
+    } else if (interval != null) {
+      errors.add(Diagnostic.error("RT0310", place(create, RealTime.INTERVAL), "A pump in micro-batches has no option '" + RealTime.INTERVAL + "'",
+          "leave it out, or add mode 'realtime'"));
+    }
+  }
+
+  private static SqlParserPos place(SqlCreatePump create, String option) {
+    return create.options.stream().map(SqlOption.class::cast).filter(each -> each.keyText().equalsIgnoreCase(option)).findFirst()
+        .map(SqlNode::getParserPosition).orElse(SqlParserPos.ZERO);
   }
 
   /** Warns of a source that cannot be read twice. */

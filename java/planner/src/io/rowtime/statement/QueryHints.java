@@ -51,6 +51,11 @@ final class QueryHints {
     return hints.stream().flatMap(hint -> ErrorHandling.of(hint).stream()).findFirst().orElse(OnError.FAIL);
   }
 
+  /** Returns the REALTIME hint, or null if there is none. */
+  SqlHint realTime() {
+    return hints.stream().filter(RealTime::isHint).findFirst().orElse(null);
+  }
+
   /** Adds a hint to the query itself. A query without SELECT computes nothing. */
   void add(SqlHint hint) {
     if (select != null) {

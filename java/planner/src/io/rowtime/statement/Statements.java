@@ -92,6 +92,9 @@ public final class Statements {
   private PlanResult other(SqlNode statement) {
     if (statement.isA(SqlKind.QUERY)) {
       QueryHints hints = QueryHints.of(statement);
+      if (hints.realTime() != null) {
+        throw RealTime.onlyPumps(hints.realTime().getParserPosition());
+      }
       PlannedQuery planned = new QueryPlanner(environment).plan(statement).withOnError(hints.onError());
       PlanResult outcome = PlanResult.select(planned);
       hints.tell(outcome, planned.streaming());

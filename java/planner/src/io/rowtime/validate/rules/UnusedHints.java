@@ -22,6 +22,9 @@ public final class UnusedHints {
   private static final String OF_GROUPS = "STATE_TTL";
   private static final List<String> ALL = List.of("FROM_EARLIEST", "ON_ERROR", "PARTITIONS", OF_GROUPS);
 
+  /** The hint in the query that a pump stores, which nobody writes. */
+  private static final String STORED = "REALTIME";
+
   private UnusedHints() {}
 
   /** Returns the SELECT whose hints apply to a whole query; null if the query has none, as VALUES. */
@@ -62,6 +65,9 @@ public final class UnusedHints {
 
       private void check(SqlHint hint, boolean ofQuery) {
         String name = hint.getName().toUpperCase(Locale.ROOT);
+        if (name.equals(STORED) && ofQuery) {
+          return;
+        }
         if (!ALL.contains(name)) {
           found.add(warning(hint, "Hint " + name + " is unknown, and has no effect", Spelling.nearest(name, ALL).map(near -> "did you mean " + near + "?")
               .orElse(name.equals("LOOKUP") ? "SEARCH_KEY takes the options of a lookup as arguments" : "hints are " + String.join(", ", ALL))));
