@@ -156,7 +156,7 @@ def write(request: ForeignWrite) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class LiveRows:
+class RealTimeRows:
     """Rows that a sink of Spark's takes one by one: its `format` and its `options`."""
 
     df: DataFrame
@@ -164,10 +164,10 @@ class LiveRows:
     options: Mapping[str, str]
 
 
-def live_rows(request: ForeignWrite) -> LiveRows:
+def realtime_rows(request: ForeignWrite) -> RealTimeRows:
     """Returns the rows of a streaming DataFrame for a query in real-time mode, in the form that the connector's sink
     takes. Raises RowtimeError as `write`."""
-    makes: Callable[[ForeignWrite], LiveRows] = _writer(request.options).live_rows
+    makes: Callable[[ForeignWrite], RealTimeRows] = _writer(request.options).realtime_rows
     return makes(request)
 
 

@@ -18,7 +18,7 @@ from rowtime.delta.batches import LastBatch
 from rowtime.errors import RowtimeError, error
 from rowtime.foreign import kafka_upserts
 from rowtime.foreign.avro import misfit_error
-from rowtime.foreign.connectors import BatchRequest, ForeignRead, ForeignWrite, LiveRows, found_batch, written_count
+from rowtime.foreign.connectors import BatchRequest, ForeignRead, ForeignWrite, RealTimeRows, found_batch, written_count
 from rowtime.foreign.formats import ROW, RecordFormat
 from rowtime.foreign.kafka_columns import TopicColumns
 from rowtime.foreign.kafka_start import Offsets, TopicStart, beginning
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 SOURCE_CLASS = "io.rowtime.kafka.TopicSource"
 TOPICS_CLASS = "io.rowtime.kafka.Topics"
 WRITER_CLASS = "io.rowtime.kafka.TopicWriter"
-LIVE_CLASS = "io.rowtime.kafka.LiveSink"
+REALTIME_CLASS = "io.rowtime.kafka.RealTimeSink"
 COMMITTED = "read_committed"
 # How long a new query tries to reach the broker before it fails.
 _PATIENCE = {"default.api.timeout.ms": "10000", "request.timeout.ms": "5000"}
@@ -126,11 +126,13 @@ def write(of: ForeignWrite) -> int:
     return written_count(of, count)
 
 
-def live_rows(of: ForeignWrite) -> LiveRows:
+def realtime_rows(of: ForeignWrite) -> RealTimeRows:
     """Returns the records of a streaming DataFrame, which a sink writes as soon as they come, each at least once.
     Raises RowtimeError as `write`."""
     topic, client, _, records = _records(of)
-    return LiveRows(records, LIVE_CLASS, {"topic": topic, **{f"kafka.{name}": value for name, value in client.items()}})
+    return RealTimeRows(
+        records, REALTIME_CLASS, {"topic": topic, **{f"kafka.{name}": value for name, value in client.items()}}
+    )
 
 
 def _records(of: ForeignWrite) -> tuple[str, dict[str, str], RecordFormat, DataFrame]:

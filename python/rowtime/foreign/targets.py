@@ -12,7 +12,7 @@ from rowtime.catalog.faults import full, is_full
 from rowtime.delta.batches import LastBatch, SentBatch
 from rowtime.errors import RowtimeError
 from rowtime.foreign import connectors
-from rowtime.foreign.connectors import BatchRequest, ForeignWrite, LiveRows
+from rowtime.foreign.connectors import BatchRequest, ForeignWrite, RealTimeRows
 from rowtime.foreign.files import is_local, path_of
 from rowtime.foreign.options import Options
 from rowtime.privatefolder import temporary_folders
@@ -76,12 +76,12 @@ def write_batch(
         raise full(f"The {options.owner} cannot be written", *places) from fault
 
 
-def live_rows(spark: SparkSession, entry: Entry, df: DataFrame) -> LiveRows:
+def realtime_rows(spark: SparkSession, entry: Entry, df: DataFrame) -> RealTimeRows:
     """Returns the rows of a streaming DataFrame in the form in which the sink of a foreign stream or table takes them
-    one by one. `df` has columns as for `write_batch`. Raises RowtimeError as `connectors.live_rows`."""
+    one by one. `df` has columns as for `write_batch`. Raises RowtimeError as `connectors.realtime_rows`."""
     named, present = columns(entry.definition["columns"]), set(df.columns)
     given = [column for column in named if column.name in present]
-    return connectors.live_rows(ForeignWrite(spark, df, Options(entry), named, given, None, None, None, None))
+    return connectors.realtime_rows(ForeignWrite(spark, df, Options(entry), named, given, None, None, None, None))
 
 
 def last_batch(spark: SparkSession, entry: Entry, writer: str, folder: Path) -> LastBatch:

@@ -11,7 +11,7 @@ from rowtime.errors import RowtimeError
 from rowtime.plan.nodes import Node
 from rowtime.runtime.checkpoint.start_offsets import StartOffsets
 from rowtime.runtime.job.feed import RowFeed, TargetFeed
-from rowtime.runtime.job.live_feed import LiveFeed
+from rowtime.runtime.job.realtime_feed import RealTimeFeed
 from rowtime.runtime.launch.batch_writers import BatchWriter
 from rowtime.runtime.launch.launcher import Launcher
 from rowtime.runtime.launch.progress import InputStatus
@@ -42,7 +42,7 @@ class Job:
         self.folder = folder
         self.launcher = launcher
         self.bound = launcher.bound(plan, folder)
-        self.feed: RowFeed | TargetFeed | LiveFeed | None = None
+        self.feed: RowFeed | TargetFeed | RealTimeFeed | None = None
         self.running: SparkQuery | None = None
         """Spark's query, from the first start on; it may have ended."""
         self.was_ended = True

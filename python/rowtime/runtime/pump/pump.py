@@ -25,7 +25,7 @@ from rowtime.runtime.job.feed import TargetFeed
 from rowtime.runtime.job.job import Job
 from rowtime.runtime.job.leases import restart_offsets
 from rowtime.runtime.job.listeners import Listeners
-from rowtime.runtime.job.live_feed import LiveFeed
+from rowtime.runtime.job.realtime_feed import RealTimeFeed
 from rowtime.runtime.launch.batch_writers import BatchWriter
 from rowtime.runtime.launch.folders import Lock, generation
 from rowtime.runtime.launch.launcher import Launcher
@@ -41,7 +41,7 @@ from rowtime.runtime.pump.takeover import until
 from rowtime.runtime.target import written
 from rowtime.runtime.target.attachments import attachment_of
 from rowtime.runtime.target.insert import Inserts
-from rowtime.runtime.target.live import LiveTarget
+from rowtime.runtime.target.realtime import RealTimeTarget
 from rowtime.runtime.target.targets import LogTarget, Target, Written
 from rowtime.storage.smallfiles import remove_drafts
 from rowtime.streams.ends import is_behind
@@ -88,7 +88,7 @@ class Pump:
         self._services = services
         self._lock = lock
         self._position = PumpPosition(services.launcher, services.registry, entry)
-        self._feed: TargetFeed | LiveFeed | None = None
+        self._feed: TargetFeed | RealTimeFeed | None = None
         self._counts = RowCounts()
         self._source_rows = SourceRows((), {}, lambda name, version: 0)
         self._counted: int | None = None
@@ -167,9 +167,9 @@ class Pump:
         self._lock.write(str(os.getpid()))
 
         def write(result: Translated) -> BatchWriter:
-            if isinstance(insertion.target, LiveTarget):
-                self._feed = job.feed = LiveFeed(written_before)
-                return insertion.target.live_writer(insertion.frame(result))
+            if isinstance(insertion.target, RealTimeTarget):
+                self._feed = job.feed = RealTimeFeed(written_before)
+                return insertion.target.realtime_writer(insertion.frame(result))
             bound = job.bound if insertion.is_bounded(result) else None
             known = None if bound is None else bound.now()
             if known is not None:
@@ -400,7 +400,7 @@ class Pump:
             )
 
     def _on_report(self, report: dict[str, Any]) -> None:
-        if isinstance(self._feed, LiveFeed):
+        if isinstance(self._feed, RealTimeFeed):
             self._feed.add(report)
         spans.batch(self.name, "pump", report)
 

@@ -17,8 +17,8 @@ from rowtime.planner import Feeding, Insert
 from rowtime.runtime.faults import query_fault
 from rowtime.runtime.launch.launcher import Launcher
 from rowtime.runtime.target.literals import NotLiteral, literal, literal_rows
-from rowtime.runtime.target.live import LiveTarget
 from rowtime.runtime.target.merge import MergeTarget
+from rowtime.runtime.target.realtime import RealTimeTarget
 from rowtime.runtime.target.rows import complete
 from rowtime.runtime.target.targets import (
     ForeignTarget,
@@ -142,7 +142,7 @@ class Inserts:
         is_foreign = entry.kind.startswith("FOREIGN")
         if statement.mode == "realtime":
             assert statement.commit_millis is not None
-            return LiveTarget(self._launcher, entry, names, sender, statement.commit_millis)
+            return RealTimeTarget(self._launcher, entry, names, sender, statement.commit_millis)
         if target.mode == "upsert" and is_foreign:
             return ForeignUpsertTarget(self._launcher, entry, names, sender, target.key)
         if target.mode == "upsert":

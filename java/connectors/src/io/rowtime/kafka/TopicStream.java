@@ -21,7 +21,7 @@ import org.apache.spark.sql.connector.read.streaming.SupportsTriggerAvailableNow
 
 /**
  * The stream of a topic, whose micro-batches end where those of the other scans in the query do. In real-time mode, a query has
- * one scan, and {@link LiveBatches}.
+ * one scan, and {@link RealTimeBatches}.
  */
 final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow, SupportsRealTimeMode, ReportsSourceMetrics {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -32,7 +32,7 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
   private final Supplier<TopicEnds> shared;
   private final String folder;
   private TopicEnds ends;
-  private LiveBatches batches;
+  private RealTimeBatches batches;
 
   /**
    * @param until the end of each partition, as JSON {@code {"0":17}}; null if there is none
@@ -70,7 +70,7 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
 
   @Override public void prepareForRealTimeMode() {
     realTime().prepareForRealTimeMode();
-    batches = LiveBatches.open(folder);
+    batches = RealTimeBatches.open(folder);
   }
 
   @Override public InputPartition[] planInputPartitions(Offset start) {
@@ -165,7 +165,7 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
 
   @Override public PartitionReaderFactory createReaderFactory() {
     PartitionReaderFactory readers = topic.createReaderFactory();
-    return batches == null ? readers : new LiveReaders(readers, batches.folder(), batches.current());
+    return batches == null ? readers : new RealTimeReaders(readers, batches.folder(), batches.current());
   }
 
   @Override public Offset initialOffset() {

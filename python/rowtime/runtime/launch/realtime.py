@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.streaming.query import StreamingQuery as SparkQuery
 
-    from rowtime.foreign.connectors import LiveRows
+    from rowtime.foreign.connectors import RealTimeRows
 
-_BATCHES = "io.rowtime.kafka.LiveBatches"
+_BATCHES = "io.rowtime.kafka.RealTimeBatches"
 _PATIENCE = 5.0
 """Seconds to the end of a batch, whose tasks notice in a tenth of a second. Those in other processes do not."""
 _LISTENING = 1.0
@@ -26,10 +26,10 @@ _LISTENING = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class LiveWriter:
+class RealTimeWriter:
     """Starts a query whose rows go to a sink one by one; its position is recorded once in `commit_millis`."""
 
-    rows: LiveRows
+    rows: RealTimeRows
     commit_millis: int
 
     def start(self, checkpoint: Path, logs: Sequence[Path]) -> SparkQuery:

@@ -6,35 +6,35 @@ import static org.junit.Assert.assertTrue;
 
 import org.junit.Test;
 
-public class LiveBatchesTest {
+public class RealTimeBatchesTest {
   private static final String FOLDER = "/warehouse/pumps/1/0/spark/sources/0";
 
   @Test public void aBatchEndsBeforeItsTime() {
-    LiveBatches batches = LiveBatches.open("file:" + FOLDER);
+    RealTimeBatches batches = RealTimeBatches.open("file:" + FOLDER);
     assertEquals(FOLDER, batches.folder());
     batches.begin();
     int first = batches.current();
-    assertFalse(LiveBatches.isOver(FOLDER, first));
-    LiveBatches.next(FOLDER);
-    assertTrue(LiveBatches.isOver(FOLDER, first));
+    assertFalse(RealTimeBatches.isOver(FOLDER, first));
+    RealTimeBatches.next(FOLDER);
+    assertTrue(RealTimeBatches.isOver(FOLDER, first));
     batches.begin();
-    assertFalse(LiveBatches.isOver(FOLDER, batches.current()));
+    assertFalse(RealTimeBatches.isOver(FOLDER, batches.current()));
     batches.close();
-    assertFalse(LiveBatches.isOver(FOLDER, batches.current()));
+    assertFalse(RealTimeBatches.isOver(FOLDER, batches.current()));
   }
 
   @Test public void noBatchBeginsOnceTheQueryIsToEnd() throws InterruptedException {
-    LiveBatches batches = LiveBatches.open(FOLDER);
+    RealTimeBatches batches = RealTimeBatches.open(FOLDER);
     batches.begin();
-    assertFalse("the batch still runs", LiveBatches.finish(FOLDER, 10));
-    assertTrue(LiveBatches.isOver(FOLDER, batches.current()));
+    assertFalse("the batch still runs", RealTimeBatches.finish(FOLDER, 10));
+    assertTrue(RealTimeBatches.isOver(FOLDER, batches.current()));
     Thread query = new Thread(batches::begin);
     query.start();
-    assertTrue(LiveBatches.finish(FOLDER, 60_000));
+    assertTrue(RealTimeBatches.finish(FOLDER, 60_000));
     assertTrue(query.isAlive());
     query.interrupt();
     query.join();
     batches.close();
-    assertTrue("it has ended", LiveBatches.finish(FOLDER, 0));
+    assertTrue("it has ended", RealTimeBatches.finish(FOLDER, 0));
   }
 }

@@ -12,7 +12,7 @@ import org.apache.spark.sql.connector.write.DataWriter;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 
 /** Writes the rows of a task in real-time mode. Its batch has not been read before the broker has all of them. */
-final class LiveWriter implements DataWriter<InternalRow> {
+final class RealTimeWriter implements DataWriter<InternalRow> {
   private static final String DOES = "take rows for";
 
   private final Producer<byte[], byte[]> producer;
@@ -20,7 +20,7 @@ final class LiveWriter implements DataWriter<InternalRow> {
   private final String topic;
   private volatile Exception failure;
 
-  LiveWriter(Map<String, String> client, String topic) {
+  RealTimeWriter(Map<String, String> client, String topic) {
     this.client = client;
     this.topic = topic;
     producer = SharedProducers.take(client);

@@ -22,11 +22,11 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
- * Writes each row to a topic as soon as it comes, at least once: the data sink {@code io.rowtime.kafka.LiveSink}. Spark's own has
+ * Writes each row to a topic as soon as it comes, at least once: the data sink {@code io.rowtime.kafka.RealTimeSink}. Spark's own has
  * no times of records. Rows have the columns of {@link TopicWriter}. Its options are {@code topic}, and settings of the client that
  * begin with {@code kafka.}.
  */
-public final class LiveSink implements TableProvider, SupportsWrite {
+public final class RealTimeSink implements TableProvider, SupportsWrite {
   private static final String SETTINGS = "kafka.";
 
   @Override public Table getTable(StructType schema, Transform[] partitioning, Map<String, String> properties) {
@@ -91,7 +91,7 @@ public final class LiveSink implements TableProvider, SupportsWrite {
     private static final long serialVersionUID = 1L;
 
     @Override public DataWriter<InternalRow> createWriter(int partition, long task, long batch) {
-      return new LiveWriter(client, topic);
+      return new RealTimeWriter(client, topic);
     }
   }
 }

@@ -12,9 +12,9 @@ import org.apache.spark.sql.connector.read.streaming.SupportsRealTimeRead;
 /**
  * Makes the readers of a batch in real-time mode: Spark's own, which also end when the batch is to end early.
  *
- * @param folder the folder of the source, by which {@link LiveBatches} knows the query
+ * @param folder the folder of the source, by which {@link RealTimeBatches} knows the query
  */
-record LiveReaders(PartitionReaderFactory readers, String folder, int batch) implements PartitionReaderFactory {
+record RealTimeReaders(PartitionReaderFactory readers, String folder, int batch) implements PartitionReaderFactory {
   private static final long serialVersionUID = 1L;
   /** Milliseconds. A row is read as soon as it is there. */
   private static final long INTERVAL = 100;
@@ -38,7 +38,7 @@ record LiveReaders(PartitionReaderFactory readers, String folder, int batch) imp
 
     @Override public RecordStatus nextWithTimeout(Long start, Long timeout) throws IOException {
       long end = start + timeout;
-      for (long now = start; now < end && !LiveBatches.isOver(folder, batch); now = System.currentTimeMillis()) {
+      for (long now = start; now < end && !RealTimeBatches.isOver(folder, batch); now = System.currentTimeMillis()) {
         RecordStatus found = rows.nextWithTimeout(now, Math.min(INTERVAL, end - now));
         if (found.hasRecord()) {
           return found;

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rowtime.catalog.changes import Entry
 from rowtime.delta.batches import LastBatch
-from rowtime.runtime.launch.live import LiveWriter
+from rowtime.runtime.launch.realtime import RealTimeWriter
 from rowtime.runtime.target.targets import ForeignTarget
 from rowtime.sparksql.result import OrderKey, Translated
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rowtime.runtime.launch.launcher import Launcher
 
 
-class LiveTarget(ForeignTarget):
+class RealTimeTarget(ForeignTarget):
     """Its connector writes each row as soon as it comes, and knows nothing of batches. The position of the query is
     recorded once in `commit_millis`; rows that were written since then are written again after a failure."""
 
@@ -31,11 +31,11 @@ class LiveTarget(ForeignTarget):
         # Rows go on in the order in which they come.
         return super().frame(result, [], extra)
 
-    def live_writer(self, frame: DataFrame) -> LiveWriter:
+    def realtime_writer(self, frame: DataFrame) -> RealTimeWriter:
         """Returns what starts a query with the rows of `frame`."""
-        from rowtime.foreign.targets import live_rows
+        from rowtime.foreign.targets import realtime_rows
 
-        return LiveWriter(live_rows(self._spark, self.entry, frame), self._commit_millis)
+        return RealTimeWriter(realtime_rows(self._spark, self.entry, frame), self._commit_millis)
 
     def last_batch(self) -> LastBatch:
         return LastBatch(is_known=False)

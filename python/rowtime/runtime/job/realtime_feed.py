@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 
-class LiveFeed:
+class RealTimeFeed:
     """Counts the rows of a query in real-time mode, when a batch has ended. `count` is that of earlier runs."""
 
     def __init__(self, count: int) -> None:

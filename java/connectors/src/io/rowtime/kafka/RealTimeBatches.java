@@ -11,23 +11,23 @@ import org.apache.hadoop.fs.Path;
  * stopped, so that no row is written again when it continues, and when someone waits for the rows that have arrived. Tasks in
  * other processes do not notice, and end by the clock.
  */
-public final class LiveBatches {
+public final class RealTimeBatches {
   /** The queries that run in this process, by the folders of their sources. */
-  private static final Map<String, LiveBatches> RUNNING = new ConcurrentHashMap<>();
+  private static final Map<String, RealTimeBatches> RUNNING = new ConcurrentHashMap<>();
 
   private final String folder;
-  private final LiveTasks tasks = new LiveTasks();
+  private final RealTimeTasks tasks = new RealTimeTasks();
   private int begun;
   private volatile int ended;
   private boolean closing;
   private boolean waiting;
 
-  private LiveBatches(String folder) {
+  private RealTimeBatches(String folder) {
     this.folder = folder;
   }
 
-  static LiveBatches open(String folder) {
-    LiveBatches opened = new LiveBatches(new Path(folder).toUri().getPath());
+  static RealTimeBatches open(String folder) {
+    RealTimeBatches opened = new RealTimeBatches(new Path(folder).toUri().getPath());
     RUNNING.put(opened.folder, opened);
     return opened;
   }
@@ -66,13 +66,13 @@ public final class LiveBatches {
 
   /** Returns whether a batch of a query shall end. */
   static boolean isOver(String folder, int batch) {
-    LiveBatches of = RUNNING.get(folder);
+    RealTimeBatches of = RUNNING.get(folder);
     return of != null && batch <= of.ended;
   }
 
   /** Ends the batch that runs; another one begins. */
   public static void next(String folder) {
-    LiveBatches of = RUNNING.get(folder);
+    RealTimeBatches of = RUNNING.get(folder);
     if (of != null) {
       of.ended = of.current();
     }
@@ -83,7 +83,7 @@ public final class LiveBatches {
    * milliseconds.
    */
   public static boolean finish(String folder, long millis) throws InterruptedException {
-    LiveBatches of = RUNNING.get(folder);
+    RealTimeBatches of = RUNNING.get(folder);
     return of == null || of.finish(millis);
   }
 

@@ -8,8 +8,8 @@ import org.apache.spark.SparkContext;
  * The tasks of queries in real-time mode. Each has a core for as long as the query runs, and a batch ends when all of them have had
  * one, so they are counted, and one core is left to whatever else runs.
  */
-final class LiveTasks {
-  private static final Map<LiveTasks, Integer> TAKEN = new WeakHashMap<>();
+final class RealTimeTasks {
+  private static final Map<RealTimeTasks, Integer> TAKEN = new WeakHashMap<>();
 
   void take(int count, String topic) {
     SparkContext context = SparkContext.getOrCreate();
