@@ -68,8 +68,13 @@ def connect(
     Raises RowtimeError RT0625 for an invalid number of partitions, RT0614 if the given session lacks rowtime's jars
     (the hint names the setting), RT0660 if there are settings for a session that runs already, or it has a setting with
     which rows would be lost, RT0601 … RT0604 if the warehouse cannot be used, RT0658 or RT0659 if the database of its
-    catalog cannot.
+    catalog cannot; TypeError if a folder is given as the first argument.
     """
+    if isinstance(spark, os.PathLike) or (isinstance(spark, str) and "://" not in spark):
+        raise TypeError(
+            "The first argument is a SparkSession, or the URL of a server such as rowtime://host:port; "
+            f"a folder is rowtime.connect(warehouse={os.fspath(spark)!r})"
+        )
     if isinstance(spark, str):
         return dbapi.connect(spark)
     from pyspark.sql import SparkSession as Spark

@@ -13,7 +13,7 @@ _INSIDES = re.compile(
     rf"{_CLASS}|\b(?:java|javax|scala|jdk|sun|py4j|jpype|org\.apache|org\.sparkproject|io\.rowtime)\.[a-z]"
     r"|\bCannot (?:invoke|read field|load from|store to|assign field|throw exception|enter synchronized)\b"
     r"|\b[Pp]y4[Jj]|\bJPype\b|Python Proxy|\bTraceback\b|\bStackOverflowError\b|\bNullPointerException\b"
-    r"|\bat \w+(?:\.\w+)+\(|[A-Z]\w+Exception\b"
+    r"|\bat \w+(?:\.\w+)+\(|[A-Z]\w+Exception\b|^Error while (?:sending|receiving)\b"
 )
 _LONGEST = 4_000
 """The number of characters of a line that are read: some expressions take time in proportion to its square, and a line
@@ -28,6 +28,7 @@ _KNOWN = (
         re.compile(r"Answer from Java side is empty|Error while sending or receiving|Py4JNetworkError"),
         "Spark has ended",
     ),
+    (re.compile(r"^Error while (?:sending|receiving)\b"), "the connection to Spark has ended"),
 )
 
 

@@ -130,6 +130,11 @@ def test_what_calcite_says(why: str, said: str) -> None:
     assert fault.diagnostics[0].message == f"The query failed: {said}"
 
 
+def test_a_connection_that_ends() -> None:
+    fault = query_fault(Py4JError("Error while sending a command."), "The query")
+    assert fault.diagnostics[0].message == "The query failed: the connection to Spark has ended"
+
+
 def test_diagnostics_stay_what_they_are() -> None:
     fault = error("RT0502", "A row does not fit")
     assert query_fault(fault, "The query") is fault
