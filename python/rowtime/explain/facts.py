@@ -134,7 +134,7 @@ def remarks(planned: dict[str, Any]) -> Iterator[str]:
         by += f" by {', '.join(target['key'])}" if target.get("key") else ""
         yield f"into {target['name']} ({', '.join(target['columns'])}){by}"
     if planned.get("mode") == "realtime":
-        yield from live(planned["commitMillis"])
+        yield from real_time(planned["commitMillis"])
     plan = planned.get("plan")
     if plan and needs(plan, "WATERMARK"):
         yield f"waits for {_least(clocks(plan))}"
@@ -142,7 +142,7 @@ def remarks(planned: dict[str, Any]) -> Iterator[str]:
         yield f"changes: {_CHANGES[plan['changes']]}"
 
 
-def live(commit_millis: int) -> Iterator[str]:
+def real_time(commit_millis: int) -> Iterator[str]:
     """Yields what real time means for a pump whose position is recorded once in so many milliseconds."""
     yield "in real time: a row goes on as soon as it comes, one task reads a partition of the topic, and keeps a core"
     yield (

@@ -110,9 +110,9 @@ def explain(statement: Explain, said: Sequence[str] = ()) -> Answer:
 
     lines = list(said)
     if statement.commit_millis is not None:
-        from rowtime.explain.facts import live
+        from rowtime.explain.facts import real_time
 
-        lines += live(statement.commit_millis)
+        lines += real_time(statement.commit_millis)
     lines += [f"not supported yet: {what}" for what in statement.not_supported]
     if statement.raw_plan is not None:
         lines += render_plan(statement.raw_plan).splitlines()

@@ -57,12 +57,12 @@ class Job:
         start: Start,
         write: Callable[[Translated], BatchWriter],
         *,
-        live: bool = False,
+        realtime: bool = False,
     ) -> None:
         """Starts Spark's query, or starts it again from its checkpoint; for the arguments see `Launcher.launch`. Raises
         RowtimeError."""
         self.running = self.launcher.launch(
-            self.plan, self.id, self.folder, partitions, offsets, write, start, self.bound, live=live
+            self.plan, self.id, self.folder, partitions, offsets, write, start, self.bound, realtime=realtime
         )
         self.was_ended = False
 

@@ -164,11 +164,11 @@ class Launcher:
         start: Start,
         bound: OutputBound,
         *,
-        live: bool = False,
+        realtime: bool = False,
     ) -> SparkQuery:
         """Starts a streaming plan whose checkpoint is in `folder`; `write` says where its rows go. Its
         sources count invalid records under `name`; `partitions` is its recorded number, `bound` the bound of its
-        output; `live`: it runs in real time. Raises RowtimeError."""
+        output; `realtime`: it runs in real time. Raises RowtimeError."""
         self.check_disk()
         checkpoint = str(folder / "spark")
         state_schemas.relocate(folder / "spark")
@@ -178,7 +178,7 @@ class Launcher:
             with settings.starting(self.spark, self.settings(plan, checkpoint, partitions)):
                 reading = self._scans(plan, name, folder, offsets, start, ordered=True)
                 # Claims are compared with the micro-batch before, whose end is not known yet.
-                reading.checks_claims &= not live
+                reading.checks_claims &= not realtime
                 lookups = self._lookups[folder] = self._query_lookups(
                     name, folder, lambda rows, batch: self._rows_bound(rows, plan, folder, batch)
                 )

@@ -40,7 +40,7 @@ class RealTimeWriter:
         query = writer.trigger(realTime=f"{self.commit_millis} milliseconds").start()  # type: ignore[call-overload]
         batches = Batches(self.rows.df.sparkSession, checkpoint)
 
-        class Live(StreamingQuery):
+        class RealTimeQuery(StreamingQuery):
             def processAllAvailable(self) -> None:
                 # Spark's own waits for a query that has nothing to do, which this one never is.
                 batches.settle(lambda: self.isActive)
@@ -52,7 +52,7 @@ class RealTimeWriter:
                 batches.finish()
                 super().stop()
 
-        return Live(query._jsq)
+        return RealTimeQuery(query._jsq)
 
 
 class Batches:

@@ -185,7 +185,7 @@ class Pump:
             offsets,
             _start(self.entry, statement, registry.registered_at(self.entry), launcher.store),
             write,
-            live=statement.mode == "realtime",
+            realtime=statement.mode == "realtime",
         )
 
     def poll(self) -> None:

@@ -8,7 +8,6 @@ import io.rowtime.catalog.CatalogTables;
 import io.rowtime.catalog.TypeText;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -119,11 +118,8 @@ public final class Environment {
   /** Returns the row type of a catalog object, with the column names of the catalog, in the types of a validator. */
   public static RelDataType rowType(CatalogObject object, RowtimeValidator types) {
     RelDataTypeFactory.Builder builder = types.getTypeFactory().builder();
-    // A wide table has few types.
-    Map<String, RelDataType> parsed = new HashMap<>();
     for (CatalogColumn column : object.columns()) {
-      builder.add(column.name(), parsed.computeIfAbsent(column.nullable() + column.type(),
-          key -> TypeText.parse(column.type(), column.nullable(), types)));
+      builder.add(column.name(), TypeText.parse(column.type(), column.nullable(), types));
     }
     return builder.build();
   }
